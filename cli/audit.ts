@@ -11,15 +11,15 @@ interface Changed {
 }
 
 /** Adds records to the audit log, in the name of the system account and host, such as `root@nas`. */
-export function recordChange(
+export async function recordChange(
   { rows, config }: OpenedCore,
   action: AuditAction,
   { users = [''], share = '' }: Changed = {},
-): void {
+): Promise<void> {
   if (config.number('auditEntries') === 0) return
   const username = `${ownAccountName()}@${hostname()}`
   const common = { atMs: Date.now(), userId: 0, username, session: '', address: '', action, share }
-  rows.audit.insert(
+  await rows.audit.insert(
     users.map((whom) => ({
       ...common,
       whom,

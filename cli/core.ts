@@ -13,7 +13,7 @@ import type { Io } from './io.ts'
 import type { Flags } from './options.ts'
 
 /** An open core, with the tables that only a server and a few commands use. */
-export type OpenedCore = ReturnType<typeof openCore>
+export type OpenedCore = Awaited<ReturnType<typeof openCore>>
 
 /**
  * Opens the database for `work`, and creates a missing one.
@@ -30,14 +30,14 @@ export async function withCore<T>(
 ): Promise<T> {
   const config = readConfig(io, flags)
   if (!options.isDryRun || existsSync(config.paths.database)) {
-    return runAndClose(openCore(config, options), work)
+    return runAndClose(await openCore(config, options), work)
   }
   const folder = mkdtempSync(join(tmpdir(), 'filemgr-'))
   try {
     const database = join(folder, 'filemgr.db')
     const sources = configSources(io, flags)
     const other = loadConfig({ ...sources, flags: { ...sources.flags, database } })
-    return await runAndClose(openCore(other), work)
+    return await runAndClose(await openCore(other), work)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -69,7 +69,7 @@ export async function withExistingCore<T>(
  */
 export async function endSession({ sessions }: Core, token: string): Promise<void> {
   const auth = await sessions.authenticate(token, '')
-  if (auth) sessions.end(auth.session.id)
+  if (auth) await sessions.end(auth.session.id)
 }
 
 async function runAndClose<T>(
@@ -79,7 +79,7 @@ async function runAndClose<T>(
   try {
     return await work(core)
   } finally {
-    core.close()
+    await core.close()
   }
 }
 

@@ -101,7 +101,7 @@ export interface App extends Core {
   jobs: Jobs
   snapshots: SnapshotVersions
   /** @param current returns the user as stored now, for checks after a long request; throws if the session has ended */
-  scopeOf(user: StoredUser, current?: () => StoredUser, origin?: Origin): Scope
+  scopeOf(user: StoredUser, current?: () => Promise<StoredUser>, origin?: Origin): Scope
   publicSettings(): ReturnType<typeof publicSettings>
 }
 
@@ -114,18 +114,18 @@ export interface App extends Core {
 export async function openApp(initial: Config): Promise<App> {
   // Without a database that names another root, the folder is checked before a database is created.
   if (!existsSync(initial.paths.database)) servedFolder(initial.text('root'))
-  using opened = new DisposableStack()
-  const { rows, ...core } = openCore(initial)
+  await using opened = new AsyncDisposableStack()
+  const { rows, ...core } = await openCore(initial)
   opened.defer(() => core.close())
   const { config, settings, shares } = core
   const root = servedFolder(config.text('root'))
-  core.lastServed.requireNamed(config, root)
+  await core.lastServed.requireNamed(config, root)
   const baseURL = baseUrl(config)
   const tree = await openMaintainedTree(root, core, rows)
   opened.defer(() => tree.close())
   const index = openIndex(tree, config)
   opened.defer(() => index?.close())
-  const uploads = openUploads(tree, core, rows)
+  const uploads = await openUploads(tree, core, rows)
   opened.defer(() => uploads?.close())
   const shell = await openShell(root, config)
   const pictures = createPicturePrograms(root, config)
@@ -133,7 +133,7 @@ export async function openApp(initial: Config): Promise<App> {
   const eventCommands = new EventCommands(shell, () => settings.get())
   const scopes = createScopes(tree, core, eventCommands)
   refuseNetworkCommandsBehindProxy(config)
-  const audit = createAudit(core, rows)
+  const audit = await createAudit(core, rows)
   opened.defer(() => audit.close())
   const jobs = createJobs(tree, config, rows, { scopes, audit })
   rejectUnsafeSignup(settings.get())
@@ -166,13 +166,13 @@ export async function openApp(initial: Config): Promise<App> {
       scopes,
       throttle: core.throttle,
     }),
-    shareOpener: new ShareOpener(shares, rows.users, scopes, throttledCompare(core.throttle)),
+    shareOpener: new ShareOpener(shares, rows.users, scopes, await throttledCompare(core.throttle)),
     zipChecks: new CrcCache(),
     snapshots: new SnapshotVersions(tree.storage.can.snapshots, tree.userTrash),
     checkReady: () => checkReady(core, tree),
     scopeOf: (user, current, origin) => scopes.of(user, current, origin),
     publicSettings: () => settingsForClients(core, tree, { baseURL, pictures, shell }),
-    close: () => closing.dispose(),
+    close: () => closing.disposeAsync(),
   }
 }
 
@@ -188,9 +188,9 @@ async function openMaintainedTree(root: string, core: Core, rows: ServingRows): 
   reserve.fill()
   const tree = await openTree(root, config, { rows, flushes, shares, reserve, seenTime })
   await tree.journal.deleteOldEntries()
-  tree.watch(() => {
+  tree.watch(async () => {
     reserve.fill()
-    seenTime.store()
+    await seenTime.store()
   })
   return tree
 }
@@ -211,13 +211,13 @@ function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undef
 }
 
 /** @returns undefined if the served folder can only be read */
-function openUploads(
+async function openUploads(
   { root, storage, trash }: Tree,
   { config, reserve, seenTime }: Core,
   rows: ServingRows,
-): Uploads | undefined {
+): Promise<Uploads | undefined> {
   if (!storage.can.write) return undefined
-  return new Uploads(rows.uploads, {
+  return await Uploads.open(rows.uploads, {
     folder: storage.uploadsFolder,
     root,
     expiryMs: config.number('uploadExpiry') * 1000,
@@ -237,7 +237,7 @@ function createScopes(
 ): Scopes {
   return new Scopes(
     storage,
-    () => settings.get().rules,
+    { get: () => settings.get().rules, refresh: () => settings.refresh() },
     shares,
     (event) => eventCommands.run(event),
     journal,
@@ -262,8 +262,8 @@ function refuseNetworkCommandsBehindProxy(config: Config): void {
   )
 }
 
-function createAudit({ config, seenTime }: Core, rows: ServingRows): Audit {
-  return new Audit(rows.audit, {
+function createAudit({ config, seenTime }: Core, rows: ServingRows): Promise<Audit> {
+  return Audit.open(rows.audit, {
     keepMs: config.number('auditDays') * DAY_MS,
     entries: config.number('auditEntries'),
     bytes: config.number('auditSize'),
@@ -374,7 +374,7 @@ function createAccountServices(
  *
  * @param hasTrashOf whether the trash contains deleted items of a folder
  */
-function homesIn(storage: Storage, hasTrashOf: (path: TreePath) => boolean): HomeFolders {
+function homesIn(storage: Storage, hasTrashOf: (path: TreePath) => Promise<boolean>): HomeFolders {
   return {
     async make(path) {
       const isFolder = await storage.stat(path).then(
@@ -384,7 +384,7 @@ function homesIn(storage: Storage, hasTrashOf: (path: TreePath) => boolean): Hom
       if (!isFolder) await storage.mkdir(path)
     },
     async isFree(path) {
-      if (hasTrashOf(path)) return false
+      if (await hasTrashOf(path)) return false
       try {
         return (await storage.list(path)).length === 0
       } catch (error) {

@@ -42,15 +42,16 @@ import { Favourites } from './accounts/favourites.ts'
 import { FirstStepsList } from './accounts/first-steps.ts'
 import type { Config } from './config/config.ts'
 import { refuseEmptyDatabase } from './config/database-to-import.ts'
-import { Commits } from './db/commits.ts'
 import { copyDatabase, type PackedFile } from './db/copy.ts'
-import { openDatabase, readDatabase, waitBriefly } from './db/open.ts'
+import type { Database } from './db/database.ts'
+import { openDatabase, readStoredSetting, waitBriefly } from './db/open.ts'
 import { DatabaseReserve } from './db/reserve.ts'
 import { RootRows } from './db/roots.ts'
+import { SqliteDatabase } from './db/sqlite-database.ts'
 import { FlushQueue } from './flush/flush-queue.ts'
 import { withFolderLock } from './os/lock.ts'
 import { ImportHistory } from './settings/import-history.ts'
-import { Installation } from './settings/installation.ts'
+import { INSTALLATION_KEY, Installation, storedOptions } from './settings/installation.ts'
 import { LastServed } from './settings/last-served.ts'
 import { SeenTime } from './settings/seen-time.ts'
 import { firstSettings, Settings } from './settings/settings.ts'
@@ -91,7 +92,7 @@ export interface Core {
   /** Changes when another connection has written to the database. */
   outsideVersion(): number
   /** Runs `work` in one transaction, which is rolled back if it throws. */
-  atomically<T>(work: () => T): T
+  atomically<T>(work: () => Promise<T>): Promise<T>
   /** From now on the lock of another program is waited for only briefly, because all requests wait with it. */
   waitBriefly(): void
   /**
@@ -100,7 +101,7 @@ export interface Core {
    * @throws Error of the disk
    */
   copyTo(path: string, pack: readonly PackedFile[]): void
-  close(): void
+  close(): Promise<void>
 }
 
 /** Tables whose services are created in app.ts and tree.ts. */
@@ -119,8 +120,6 @@ export interface ServingRows {
   signInFlows: SignInFlowRows
 }
 
-type Database = ReturnType<typeof openDatabase>
-
 const KEY_BYTES = 32
 
 /**
@@ -131,51 +130,50 @@ const KEY_BYTES = 32
  *   call is inside `whileCreating`
  * @throws Fault with a message for the operator
  */
-export function openCore(
+export async function openCore(
   initial: Config,
   options: { takesOver?: boolean; isCreating?: boolean } = {},
-): Core & { rows: ServingRows } {
+): Promise<Core & { rows: ServingRows }> {
   const path = initial.paths.database
-  ensureDatabase(initial, options)
+  await ensureDatabase(initial, options)
   const reserve = new DatabaseReserve(path, initial.number('reserve'))
-  const db = openDatabase(path, () => reserve.release())
+  const connection = openDatabase(path, () => reserve.release())
+  const db = new SqliteDatabase(connection, (log) => flushes.shared(log))
   const settingRows = new SettingRows(db)
   const installation = new Installation(settingRows)
-  const config = initial.withStored(installation.get())
-  const settings = new Settings(settingRows, config)
+  const config = initial.withStored(await installation.get())
   const relaxed = config.text('durability') === 'relaxed'
   const flushes = new FlushQueue({ relaxed })
-  const commits = new Commits(db, (log) => flushes.shared(log), { relaxed })
-  const rows = servingRows(db, commits)
+  const settings = await Settings.open(settingRows, config)
+  const rows = servingRows(db)
   return {
     config,
     installation,
     settings,
-    ...createAccounts(db, { config, settings, settingRows, rows, commits, reserve }),
+    ...(await createAccounts(db, { config, settings, settingRows, rows, reserve })),
     importHistory: new ImportHistory(settingRows),
     lastServed: new LastServed(settingRows),
     flushes,
-    seenTime: new SeenTime(settingRows, (work) => commits.writeNow(work)),
+    seenTime: await SeenTime.open(settingRows, db),
     reserve,
-    writeCheck: new WriteCheck(settingRows, commits),
+    writeCheck: new WriteCheck(settingRows, db),
     outsideVersion: () => settingRows.outsideVersion(),
-    atomically: (work) => rows.users.atomically(work),
+    atomically: (work) => db.transaction(work),
     rows,
-    waitBriefly: () => waitBriefly(db),
-    copyTo: (to, pack) => copyDatabase(db, to, pack),
-    close: () => {
-      commits.close()
-      db.close()
+    waitBriefly: () => waitBriefly(connection),
+    copyTo: (to, pack) => copyDatabase(connection, to, pack),
+    close: async () => {
+      await db.close()
       flushes.close()
     },
   }
 }
 
 /** Creates the database file if it is missing. @throws Fault */
-function ensureDatabase(
+async function ensureDatabase(
   initial: Config,
   { takesOver = false, isCreating = false }: { takesOver?: boolean; isCreating?: boolean },
-): void {
+): Promise<void> {
   const path = initial.paths.database
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) return
@@ -185,23 +183,23 @@ function ensureDatabase(
   // Checked before the file exists, so that a refused start leaves no database.
   firstSettings(initial)
   if (isCreating) makePrivateFile(path)
-  else whileCreating(path, () => makePrivateFile(path))
+  else await whileCreating(path, () => makePrivateFile(path))
 }
 
-function servingRows(db: Database, commits: Commits): ServingRows {
+function servingRows(db: Database): ServingRows {
   return {
-    audit: new AuditRows(db, (work) => commits.writeSoon(work)),
+    audit: new AuditRows(db),
     users: new UserRows(db),
-    uploads: new UploadRows(db, commits),
-    journal: new JournalRows(db, commits),
-    trash: new TrashRows(db, commits),
+    uploads: new UploadRows(db),
+    journal: new JournalRows(db),
+    trash: new TrashRows(db),
     roots: new RootRows(db),
-    failures: new FailureRows(db, (work) => commits.writeNow(work)),
+    failures: new FailureRows(db),
     appPasswords: new AppPasswordRows(db),
     identities: new IdentityRows(db),
     signInFlows: new SignInFlowRows(db),
     jobWatch: new JobWatch(db),
-    jobs: new JobRows(db, commits),
+    jobs: new JobRows(db),
   }
 }
 
@@ -210,32 +208,25 @@ interface AccountDeps {
   settings: Settings
   settingRows: SettingRows
   rows: ServingRows
-  commits: Commits
   reserve: DatabaseReserve
 }
 
 /** The users with all that belongs to them. Their shares follow a change of their home folders. */
-function createAccounts(
+async function createAccounts(
   db: Database,
-  { config, settings, settingRows, rows, commits, reserve }: AccountDeps,
+  { config, settings, settingRows, rows, reserve }: AccountDeps,
 ) {
-  const tokens = new Tokens(tokenKey(settingRows))
+  const tokens = new Tokens(await tokenKey(settingRows))
   const sessions = new Sessions(new SessionRows(db), rows.users, tokens, {
     lifetimeMs: config.number('tokenExpirationTime') * 1000,
     outsideVersion: () => settingRows.outsideVersion(),
-    durably: (work) => reserve.whenFull(() => commits.durably(work)),
-    lazily: (work) => commits.lazily(work),
+    durably: (work) => reserve.whenFull(() => db.transaction(work)),
   })
-  const shares = new Shares(
-    new ShareRows(db, (work) => commits.lazily(work)),
-    rows.users,
-    hashPassword,
-    commits,
-  )
+  const shares = new Shares(new ShareRows(db), rows.users, hashPassword)
   const users = new Users(rows.users, settings, sessions, (...change) =>
     shares.homeChanged(...change),
   )
-  const atomically = <T>(work: () => T) => rows.users.atomically(work)
+  const atomically = <T>(work: () => Promise<T>) => db.transaction(work)
   const personal = new PersonalRows(db)
   const passkeyRows = new PasskeyRows(db)
   const endSessions = (issuer: string) => sessions.endByIssuer(issuer)
@@ -245,7 +236,7 @@ function createAccounts(
     shares,
     throttle: new Throttle(rows.failures),
     appPasswords: new AppPasswords(rows.appPasswords),
-    secondFactors: new SecondFactors(new SecondFactorRows(db, atomically), passkeyRows, atomically),
+    secondFactors: new SecondFactors(new SecondFactorRows(db), passkeyRows, atomically),
     passkeys: new Passkeys(passkeyRows, tokens),
     providers: new Providers(new ProviderRows(db), endSessions),
     directories: new Directories(new DirectoryRows(db), endSessions),
@@ -258,8 +249,8 @@ function createAccounts(
 }
 
 /** The key that signs tokens. It is created with the database. */
-function tokenKey(rows: SettingRows): Buffer {
-  const key = rows.ensure('key', randomBytes(KEY_BYTES).toString('base64'))
+async function tokenKey(rows: SettingRows): Promise<Buffer> {
+  const key = await rows.ensure('key', randomBytes(KEY_BYTES).toString('base64'))
   return Buffer.from(String(key), 'base64')
 }
 
@@ -270,7 +261,7 @@ function tokenKey(rows: SettingRows): Buffer {
  * @throws Fault with a message for the operator
  */
 export function storedRoot(database: string): string | undefined {
-  const root = readDatabase(database, (db) => new Installation(new SettingRows(db)).get().root)
+  const root = storedOptions(readStoredSetting(database, INSTALLATION_KEY)).root
   return typeof root === 'string' ? root : undefined
 }
 
@@ -285,16 +276,16 @@ export async function ensureAdministrator({
   config,
   firstSteps,
 }: Core): Promise<{ username: string; password: string | undefined } | undefined> {
-  if (users.count() > 0) return undefined
+  if ((await users.count()) > 0) return undefined
   const username = config.text('username')
   const hash = config.text('passwordHash')
   const perm = { perm: permissionsOf('admin') }
   if (hash) {
-    firstSteps.begin(users.createHashed(username, hash, perm))
+    await firstSteps.begin(await users.createHashed(username, hash, perm))
     return { username, password: undefined }
   }
   const password = randomBytes(12).toString('base64url')
-  firstSteps.begin(users.createHashed(username, await hashPassword(password), perm))
+  await firstSteps.begin(await users.createHashed(username, await hashPassword(password), perm))
   return { username, password }
 }
 
@@ -304,11 +295,11 @@ export async function ensureAdministrator({
  *
  * @throws Fault forbidden (the folder cannot be created or opened); errors of `work`
  */
-export function whileCreating<T>(database: string, work: () => T): T {
+export async function whileCreating<T>(database: string, work: () => T | Promise<T>): Promise<T> {
   let isOpen = false
   try {
     mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
-    return withFolderLock(dirname(database), () => {
+    return await withFolderLock(dirname(database), () => {
       isOpen = true
       return work()
     })

@@ -37,8 +37,8 @@ export class AbsentRoot extends Fault {
 }
 
 /** @throws AbsentRoot; system errors */
-export function requireServedRoot(root: string, rows: RootRows): void {
-  const [expected, hasTrash] = [rows.identityAt(root), rows.hasTrash(root)]
+export async function requireServedRoot(root: string, rows: RootRows): Promise<void> {
+  const [expected, hasTrash] = [await rows.identityAt(root), await rows.hasTrash(root)]
   const isThere = () => isServedRoot(seen(root), expected, hasTrash)
   if (!isThere()) throw new AbsentRoot(root, isThere)
 }
@@ -49,19 +49,19 @@ export function requireServedRoot(root: string, rows: RootRows): void {
  * @param identity of the folder that was opened; undefined if it has none, because it cannot be written
  * @returns what it was before: a `copy` has the identity of a folder that is still at its own path, and needs another one
  */
-export function adoptRoot(
+export async function adoptRoot(
   root: string,
   identity: string | undefined,
   rows: RootRows,
-): 'same' | 'moved' | 'copy' {
+): Promise<'same' | 'moved' | 'copy'> {
   if (identity === undefined) return 'same'
-  const expected = rows.identityAt(root)
+  const expected = await rows.identityAt(root)
   if (expected === identity) return 'same'
-  const before = rows.pathOf(identity)
+  const before = await rows.pathOf(identity)
   if (before !== undefined && isElsewhere(before, root, identity)) return 'copy'
-  if (expected !== undefined) rows.move(root, `${root} (${expected})`)
-  if (before !== undefined) rows.move(before, root)
-  rows.put(root, identity)
+  if (expected !== undefined) await rows.move(root, `${root} (${expected})`)
+  if (before !== undefined) await rows.move(before, root)
+  await rows.put(root, identity)
   return before === undefined ? 'same' : 'moved'
 }
 
@@ -70,10 +70,14 @@ export function adoptRoot(
  *
  * @param identity of the folder at the path
  */
-export function noteRootObject(root: string, identity: string | undefined, rows: RootRows): void {
+export async function noteRootObject(
+  root: string,
+  identity: string | undefined,
+  rows: RootRows,
+): Promise<void> {
   if (identity === undefined) return
   const { ino, birthtimeMs } = statSync(root)
-  rows.setObject(identity, `${ino}@${birthtimeMs}`)
+  await rows.setObject(identity, `${ino}@${birthtimeMs}`)
 }
 
 /** @throws AbsentRoot if the folder that is served is not at its path any more */

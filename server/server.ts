@@ -36,7 +36,7 @@ export interface Listening {
    *
    * @throws Fault; then nothing is changed
    */
-  reload(next: Config): Reloaded
+  reload(next: Config): Promise<Reloaded>
   /** Stops listening, waits a while for running requests, then closes. Uploads stay resumable. */
   stop(): Promise<void>
 }
@@ -51,10 +51,10 @@ export async function serve(app: App): Promise<Listening> {
   refuseOpenSocket(config)
   if (socket) await clearSocket(socket)
   const logger = createLogger(config.text('log'), logFormat(config))
-  logBackgroundWork(app, logger)
+  await logBackgroundWork(app, logger)
   const metrics = new Metrics()
   const running = new RunningRequests()
-  const fetch = fetchWith(createHttp(app, logger, metrics), running, config)
+  const fetch = fetchWith(await createHttp(app, logger, metrics), running, config)
   await using opened = new AsyncDisposableStack()
   const metricsAt = config.text('metrics')
   const metricsServer = metricsAt ? serveMetrics(metricsAt, metrics, app) : undefined
@@ -86,18 +86,18 @@ export async function serve(app: App): Promise<Listening> {
 }
 
 /** Starts the jobs. What they and other work in the background report is logged, and stops nothing. */
-function logBackgroundWork(app: App, logger: Logger): void {
+async function logBackgroundWork(app: App, logger: Logger): Promise<void> {
   app.eventCommands.listen((hook, line) => logger.logLine(hook, line))
-  app.jobs.start((line) => logger.logLine('job', line))
+  await app.jobs.start((line) => logger.logLine('job', line))
   const { database } = app.config.paths
   app.tree.storage.can.sharing?.listen((line) => logger.logLine('storage', line), database)
-  app.tree.recovered.listen(
+  await app.tree.recovered.listen(
     (line) => logger.logLine('recovery', line),
-    () => app.uploads?.unfinished.count ?? 0,
+    async () => (await app.uploads?.unfinished.count()) ?? 0,
   )
   app.tree.undo.listen((line) => logger.logLine('journal', line))
   app.audit.listen((line) => logger.logLine('audit', line))
-  app.signIn.listen((line) => logger.logLine('sign-in', line))
+  await app.signIn.listen((line) => logger.logLine('sign-in', line))
   const logError = (error: unknown) => logger.logLine('server', String(error))
   process.on('uncaughtException', logError)
   process.on('unhandledRejection', logError)
@@ -173,10 +173,10 @@ function listen(config: Config, fetch: ReturnType<typeof fetchWith>): Bun.Server
 /** @returns a function that applies changed options, or throws and changes nothing */
 function reloader({ config, settings }: App, logger: Logger): Listening['reload'] {
   let current = config
-  return (next) => {
+  return async (next) => {
     logger.redirect(next.text('log'), logFormat(next))
     try {
-      const reloaded = reload(settings, current, next)
+      const reloaded = await reload(settings, current, next)
       current = next
       return reloaded
     } catch (error) {

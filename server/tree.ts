@@ -53,7 +53,7 @@ export interface Tree {
    *
    * @param also more work at these times
    */
-  watch(also: () => void): void
+  watch(also: () => Promise<void>): void
   /** Completes or reverses what processes have left that ended since this one started. */
   takeOver(): Promise<void>
   /** @throws AbsentRoot if the served folder is not at its path any more; system errors */
@@ -88,7 +88,7 @@ export async function openTree(
 ): Promise<Tree> {
   const { rows } = deps
   const nowMs = () => seenTime.nowMs()
-  if (!config.flag('newRoot')) requireServedRoot(root, rows.roots)
+  if (!config.flag('newRoot')) await requireServedRoot(root, rows.roots)
   using opened = new DisposableStack()
   // The trash makes room for the storage, and is opened with it.
   let opening: Trash | undefined
@@ -96,14 +96,14 @@ export async function openTree(
   opened.defer(() => recovered.close())
   const storage = await openStorage(root, config, {
     makeRoom: async (full, userId) => (await opening?.room.makeRoom(full, userId)) ?? false,
-    reclaimable: (folder, userId) => opening?.room.reclaimable(folder, userId) ?? 0,
-    trashBytes: (folder) => opening?.bytes(folder) ?? 0,
+    reclaimable: async (folder, userId) => (await opening?.room.reclaimable(folder, userId)) ?? 0,
+    trashBytes: async (folder) => (await opening?.bytes(folder)) ?? 0,
     flushes: deps.flushes,
     recovered: (kind, count) => recovered.add(kind, count),
     ...(deps.reserve && { reserve: deps.reserve }),
   })
   opened.defer(() => storage.close())
-  const { identity, isMoved } = identify(root, storage, rows.roots)
+  const { identity, isMoved } = await identify(root, storage, rows.roots)
   const keepsNothingIn = foldersWithoutTrash(config, storage)
   const trash = createTrash(root, config, storage, { ...deps, nowMs, keepsNothingIn })
   opening = trash
@@ -193,18 +193,18 @@ async function openStorage(
 }
 
 /** Finds out which folder was opened, and gives a copy of another one its own identity. */
-function identify(
+async function identify(
   root: string,
   storage: Storage,
   rows: RootRows,
-): { identity: string | undefined; isMoved: boolean } {
+): Promise<{ identity: string | undefined; isMoved: boolean }> {
   const identity = storage.can.trash?.identity(false)
-  const origin = adoptRoot(root, identity, rows)
-  noteRootObject(root, identity, rows)
+  const origin = await adoptRoot(root, identity, rows)
+  await noteRootObject(root, identity, rows)
   if (origin !== 'copy') return { identity, isMoved: origin === 'moved' }
   const renewed = storage.can.trash?.identity(true)
-  adoptRoot(root, renewed, rows)
-  noteRootObject(root, renewed, rows)
+  await adoptRoot(root, renewed, rows)
+  await noteRootObject(root, renewed, rows)
   return { identity: renewed, isMoved: false }
 }
 
@@ -251,7 +251,7 @@ function createJournal(
       trash,
       recovered: (outcome) => recovered.add(outcome),
       release: reserve && (() => reserve.release()),
-      sharesAt: (path) => shares.sharesBelow?.(path) ?? '',
+      sharesAt: async (path) => (await shares.sharesBelow?.(path)) ?? '',
     },
     {
       root,
@@ -284,10 +284,13 @@ async function startWithin(recovered: Promise<void>, storage: ResponsiveStorage)
 }
 
 /** @param also more work at these times */
-function startMaintenance(tree: RecoveredParts & Pick<Tree, 'trash'>, also: () => void): Timer {
+function startMaintenance(
+  tree: RecoveredParts & Pick<Tree, 'trash'>,
+  also: () => Promise<void>,
+): Timer {
   const { storage, journal, trash } = tree
   const maintain = async () => {
-    also()
+    await also()
     await storage.can.sharing?.clearLeftovers()
     await recover(tree)
     await journal.deleteOldEntries()

@@ -33,9 +33,9 @@ function listThem(commands: Command, io: Io): void {
     .description('list the app passwords of all users')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
-        const names = new Map(core.users.list().map(({ id, username }) => [id, username]))
-        const rows = core.appPasswords.list().map((stored) => ({
+      withExistingCore(io, flags, async (core) => {
+        const names = new Map((await core.users.list()).map(({ id, username }) => [id, username]))
+        const rows = (await core.appPasswords.list()).map((stored) => ({
           id: stored.id,
           username: names.get(stored.userId) ?? '',
           name: stored.name,
@@ -90,9 +90,9 @@ function addOne(commands: Command, io: Io): void {
     .option('--json', 'print JSON')
     .action((nameOrId: string, name: string, flags: Flags) =>
       withExistingCore(io, flags, async (core) => {
-        const user = core.users.getByNameOrId(nameOrId)
+        const user = await core.users.getByNameOrId(nameOrId)
         const folder = parsePath(String(flags.folder))
-        const { stored, secret } = core.appPasswords.create(user.id, {
+        const { stored, secret } = await core.appPasswords.create(user.id, {
           name,
           application: String(flags.application),
           permissions: permissionsIn(String(flags.permissions)),
@@ -100,7 +100,7 @@ function addOne(commands: Command, io: Io): void {
           target: await targetFor(core, user, folder),
           expiresMs: expiryOf(flags.days),
         })
-        recordChange(core, 'addAppPassword', { users: [user.username] })
+        await recordChange(core, 'addAppPassword', { users: [user.username] })
         const shown = { id: stored.id, username: user.username, name: stored.name, folder }
         io.out(flags.json === true ? JSON.stringify({ ...shown, password: secret }) : secret)
       }),
@@ -119,14 +119,15 @@ function removeSome(commands: Command, io: Io): void {
     .argument('[id...]', 'as listed by `app-passwords ls`')
     .option('-u, --user <id|username>', 'remove every app password of this user')
     .action((ids: string[], flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
+      withExistingCore(io, flags, async (core) => {
         if ((typeof flags.user === 'string') === ids.length > 0)
           throw new Fault('badRequest', 'Name app passwords, or a user with --user.')
-        const all = typeof flags.user === 'string' ? allOf(core, flags.user) : namedIn(core, ids)
+        const all =
+          typeof flags.user === 'string' ? await allOf(core, flags.user) : await namedIn(core, ids)
         for (const { id, userId, name } of all) {
-          core.appPasswords.remove(id)
-          const { username = '' } = core.users.find(userId) ?? {}
-          recordChange(core, 'removeAppPassword', { users: [username] })
+          await core.appPasswords.remove(id)
+          const { username = '' } = (await core.users.find(userId)) ?? {}
+          await recordChange(core, 'removeAppPassword', { users: [username] })
           io.out(`Removed app password ${id} (${name}) of ${username}.`)
         }
       }),
@@ -135,17 +136,21 @@ function removeSome(commands: Command, io: Io): void {
   addOptions(remove, isLocationOption, io)
 }
 
-function allOf({ users, appPasswords }: OpenedCore, nameOrId: string) {
-  return appPasswords.list(users.getByNameOrId(nameOrId).id)
+async function allOf({ users, appPasswords }: OpenedCore, nameOrId: string) {
+  return appPasswords.list((await users.getByNameOrId(nameOrId)).id)
 }
 
+type Listed = Awaited<ReturnType<OpenedCore['appPasswords']['list']>>[number]
+
 /** @throws Fault notFound, before anything is removed */
-function namedIn({ appPasswords }: OpenedCore, ids: readonly string[]) {
-  return [...new Set(ids)].map((id) => {
-    const found = appPasswords.find(parseNumber(id, 'app-passwords ls'))
+async function namedIn({ appPasswords }: OpenedCore, ids: readonly string[]) {
+  const named: Listed[] = []
+  for (const id of new Set(ids)) {
+    const found = await appPasswords.find(parseNumber(id, 'app-passwords ls'))
     if (!found) throw new Fault('notFound', `There is no app password ${id}.`)
-    return found
-  })
+    named.push(found)
+  }
+  return named
 }
 
 /** @throws Fault badRequest */
@@ -175,7 +180,7 @@ async function targetFor(
   folder: TreePath,
 ): Promise<string> {
   if (folder === ROOT) return ''
-  return withTree(core, core.lastServed.rootOf(core.config), ({ storage, journal }) =>
+  return withTree(core, await core.lastServed.rootOf(core.config), ({ storage, journal }) =>
     targetOf(operatorScope(storage, journal, core.shares, parsePath(user.scope)), folder),
   )
 }

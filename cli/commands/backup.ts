@@ -65,11 +65,11 @@ export function exportCommand(program: Command, io: Io): void {
     .description('write settings, users and shares to a .json or .yaml file')
     .argument('<file>')
     .action((file: string, flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
+      withExistingCore(io, flags, async (core) => {
         writeDocument(file, {
           ...exportSettings(core.settings.get(), core.config),
-          users: exportUsers(core.users.list()),
-          shares: exportShares(core.shares.listAll()),
+          users: exportUsers(await core.users.list()),
+          shares: exportShares(await core.shares.listAll()),
         })
         io.out(`Wrote ${resolve(file)}.`)
         io.err('It contains password hashes. Keep it private.')

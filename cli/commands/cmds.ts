@@ -27,9 +27,9 @@ function addCommand(cmds: Command, io: Io): void {
     .argument('<event>', 'before or after an event, such as after_upload')
     .argument('<command...>', 'the program and its arguments')
     .action((event: string, args: string[], flags: Flags) =>
-      withCore(io, flags, (core) => {
+      withCore(io, flags, async (core) => {
         const hook = hookOf(event)
-        change(core, hook, (lines) => [...lines, args.join(' ')])
+        await change(core, hook, (lines) => [...lines, args.join(' ')])
         print(io, core, [hook], flags)
       }),
     )
@@ -67,9 +67,9 @@ function removeCommands(cmds: Command, io: Io): void {
     .argument('<number>')
     .argument('[last]')
     .action((event: string, first: string, last: string | undefined, flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
+      withExistingCore(io, flags, async (core) => {
         const hook = hookOf(event)
-        change(core, hook, (lines) => {
+        await change(core, hook, (lines) => {
           const [from, to] = [numberOf(first, lines), numberOf(last ?? first, lines)]
           if (to < from) throw new Fault('badRequest', 'The last number is smaller than the first.')
           return lines.filter((_, index) => index < from || index > to)
@@ -103,9 +103,13 @@ function linesOf(core: OpenedCore, hook: HookName): string[] {
   return core.settings.get().commands[hook] ?? []
 }
 
-function change(core: OpenedCore, hook: HookName, next: (lines: string[]) => string[]): void {
-  core.settings.changeCommands(hook, next)
-  recordChange(core, 'changeSettings')
+async function change(
+  core: OpenedCore,
+  hook: HookName,
+  next: (lines: string[]) => string[],
+): Promise<void> {
+  await core.settings.changeCommands(hook, next)
+  await recordChange(core, 'changeSettings')
 }
 
 /** @throws Fault badRequest (not a number), notFound (no such command) */

@@ -8,18 +8,21 @@ import { sentenceOf } from '#wire/shapes/shape-sentences.ts'
 import type { OpenedCore } from '../core.ts'
 
 /** @returns the branch `identity`; nothing if there are neither providers nor directories */
-export function exportIdentity({ providers, directories }: OpenedCore): DocumentTree {
-  const shownProviders = providers
-    .list()
-    .map(({ id, label, issuer, clientId, clientSecret, isEnabled, options }) => {
+export async function exportIdentity({
+  providers,
+  directories,
+}: OpenedCore): Promise<DocumentTree> {
+  const shownProviders = (await providers.list()).map(
+    ({ id, label, issuer, clientId, clientSecret, isEnabled, options }) => {
       const hasSecret = clientSecret !== ''
       return { id, label, issuer, clientID: clientId, hasSecret, isEnabled, options }
-    })
-  const shownDirectories = directories
-    .list()
-    .map(({ id, label, bindPassword, isEnabled, options }) => {
+    },
+  )
+  const shownDirectories = (await directories.list()).map(
+    ({ id, label, bindPassword, isEnabled, options }) => {
       return { id, label, hasSecret: bindPassword !== '', isEnabled, options }
-    })
+    },
+  )
   if (shownProviders.length + shownDirectories.length === 0) return {}
   return { identity: { providers: shownProviders, directories: shownDirectories } }
 }
@@ -42,11 +45,14 @@ export function readIdentity(document: unknown): {
  * @returns the notices
  * @throws Fault badRequest, conflict, tooMany
  */
-export function importIdentity(core: OpenedCore, identity: ExportedIdentity): string[] {
+export async function importIdentity(
+  core: OpenedCore,
+  identity: ExportedIdentity,
+): Promise<string[]> {
   const notices: string[] = []
   const stored = [
-    ...core.providers.list().map(({ id, clientSecret }) => [id, clientSecret] as const),
-    ...core.directories.list().map(({ id, bindPassword }) => [id, bindPassword] as const),
+    ...(await core.providers.list()).map(({ id, clientSecret }) => [id, clientSecret] as const),
+    ...(await core.directories.list()).map(({ id, bindPassword }) => [id, bindPassword] as const),
   ]
   const lacks = ({ id, hasSecret }: { id: string; hasSecret: boolean }) =>
     hasSecret && !stored.some(([known, secret]) => known === id && secret !== '')
@@ -55,11 +61,11 @@ export function importIdentity(core: OpenedCore, identity: ExportedIdentity): st
     const isLacking = lacks({ id: change.id, hasSecret })
     const provider = { ...change, isEnabled: change.isEnabled && !isLacking }
     if (isLacking) notices.push(noticeOf(change.id, '--client-secret-file'))
-    if (isKnown(change.id)) core.providers.change(provider)
+    if (isKnown(change.id)) await core.providers.change(provider)
     else {
-      core.providers.add(
+      await core.providers.add(
         provider,
-        core.directories.list().map(({ id }) => id),
+        (await core.directories.list()).map(({ id }) => id),
       )
     }
   }
@@ -67,11 +73,11 @@ export function importIdentity(core: OpenedCore, identity: ExportedIdentity): st
     // A directory is not stored without the password of its account.
     if (lacks({ id: change.id, hasSecret })) {
       notices.push(`The directory ${change.id} is left out: add it with --bind-password-file.`)
-    } else if (isKnown(change.id)) core.directories.change(change)
+    } else if (isKnown(change.id)) await core.directories.change(change)
     else {
-      core.directories.add(
+      await core.directories.add(
         change,
-        core.providers.list().map(({ id }) => id),
+        (await core.providers.list()).map(({ id }) => id),
       )
     }
   }

@@ -36,7 +36,7 @@ function initConfig(config: Command, io: Io): void {
   const init = config
     .command('init')
     .description('create the database with its settings; fails if it exists')
-    .action((flags: Flags) => {
+    .action(async (flags: Flags) => {
       const loaded = readConfig(io, flags)
       const path = loaded.paths.database
       if (existsSync(path)) {
@@ -48,12 +48,12 @@ function initConfig(config: Command, io: Io): void {
       const location = locationOf(flags)
       const { startup, notices } = groupedOptions(writtenFlags({ ...flags, ...location.unset }))
       for (const notice of notices) io.err(notice)
-      const core = openCore(loaded)
+      const core = await openCore(loaded)
       try {
         io.out(`Created ${path}.`)
-        storeStartup(startup, core, undefined, io)
+        await storeStartup(startup, core, undefined, io)
       } finally {
-        core.close()
+        await core.close()
       }
     })
     .addHelpText(
@@ -103,7 +103,7 @@ function setConfig(config: Command, io: Io): void {
     .description('change options; with --config, options of `serve` are written to that file')
     .argument('[option]')
     .argument('[value]')
-    .action((key: string | undefined, written: string | undefined, flags: Flags) => {
+    .action(async (key: string | undefined, written: string | undefined, flags: Flags) => {
       const location = locationOf(flags)
       const values = writtenFlags({ ...flags, ...location.unset })
       if (key !== undefined) {
@@ -119,10 +119,10 @@ function setConfig(config: Command, io: Io): void {
           'Name an option and a value. `filemgr config cat` lists the options.',
         )
       }
-      return withCore(io, location.flags, (core) => {
-        if (live.length > 0) core.settings.setOptions(live)
-        storeStartup(startup, core, flags.config as string | undefined, io)
-        recordChange(core, 'changeSettings')
+      return await withCore(io, location.flags, async (core) => {
+        if (live.length > 0) await core.settings.setOptions(live)
+        await storeStartup(startup, core, flags.config as string | undefined, io)
+        await recordChange(core, 'changeSettings')
       })
     })
     .addHelpText(
@@ -141,9 +141,9 @@ function exportConfig(config: Command, io: Io): void {
     .description('write the settings to a .json, .yaml, .yml or .toml file')
     .argument('<file>')
     .action((path: string, flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
+      withExistingCore(io, flags, async (core) => {
         const settings = exportSettings(core.settings.get(), core.config)
-        writeDocument(path, { ...settings, ...exportIdentity(core) })
+        writeDocument(path, { ...settings, ...(await exportIdentity(core)) })
         io.out(`Wrote ${resolve(path)}.`)
       }),
     )
@@ -164,22 +164,22 @@ function importConfig(config: Command, io: Io): void {
       const { live, rules, commands } = imported
       for (const notice of imported.notices) io.err(notice)
       const isDryRun = flags.dryRun === true
-      const importInto = (core: OpenedCore) => {
+      const importInto = async (core: OpenedCore) => {
         const problems = core.settings.findProblems(live, { rules, commands })
         refuseAll([...imported.problems, ...identityProblems, ...problems], path)
         if (isDryRun) {
           io.out(`${resolve(path)} can be imported. Nothing was changed.`)
           return
         }
-        core.atomically(() => {
-          core.settings.setOptions(live, { rules, commands })
-          for (const notice of importIdentity(core, identity)) io.err(notice)
+        await core.atomically(async () => {
+          await core.settings.setOptions(live, { rules, commands })
+          for (const notice of await importIdentity(core, identity)) io.err(notice)
         })
         const changed = imported.startup.filter(([key, written]) =>
           isChange(core.config, key, written),
         )
-        core.installation.put(imported.startup)
-        recordChange(core, 'changeSettings')
+        await core.installation.put(imported.startup)
+        await recordChange(core, 'changeSettings')
         printStored(changed, core, io)
         io.out(`Imported ${resolve(path)}.`)
       }
@@ -236,14 +236,14 @@ function groupedOptions(values: Flags): { live: Live[]; startup: Startup[]; noti
  * Stores startup options in the database of this installation, or in `file` if one is given. Other configuration files
  * are not changed.
  */
-function storeStartup(
+async function storeStartup(
   startup: Startup[],
   core: OpenedCore,
   file: string | undefined,
   io: Io,
-): void {
+): Promise<void> {
   if (file === undefined) {
-    core.installation.put(startup)
+    await core.installation.put(startup)
     printStored(startup, core, io)
     return
   }

@@ -91,8 +91,8 @@ async function readInstallation(
   return withCore(io, flags, async (core) => ({
     config: core.config,
     findings: [
-      ...configFindings(core),
-      ...servedRootFindings(core),
+      ...(await configFindings(core)),
+      ...(await servedRootFindings(core)),
       ...(await publicAddressFindings(core, flags)),
     ],
   }))
@@ -105,7 +105,7 @@ async function publicAddressFindings(core: Core, { url }: Flags): Promise<Findin
   if (examined === '')
     return [
       ok(
-        `The public address is not set. ${publicAddressAdvice(core.config, core.lastServed.url())}`,
+        `The public address is not set. ${publicAddressAdvice(core.config, await core.lastServed.url())}`,
       ),
     ]
   const findings = await addressFindings(core, examined)

@@ -33,18 +33,23 @@ export function addDirectoryOptions(add: Command): void {
  *
  * @throws Fault badRequest, conflict
  */
-export function addDirectory(core: OpenedCore, io: Io, id: string, flags: Flags): void {
+export async function addDirectory(
+  core: OpenedCore,
+  io: Io,
+  id: string,
+  flags: Flags,
+): Promise<void> {
   const change = changeOf(id, flags)
-  const exists = core.directories.list().some((directory) => directory.id === id)
-  const taken = core.providers.list()
-  if (exists && flags.overwrite === true) core.directories.change(change)
+  const exists = (await core.directories.list()).some((directory) => directory.id === id)
+  const taken = await core.providers.list()
+  if (exists && flags.overwrite === true) await core.directories.change(change)
   else {
-    core.directories.add(
+    await core.directories.add(
       change,
       taken.map((provider) => provider.id),
     )
   }
-  recordChange(core, 'changeSettings')
+  await recordChange(core, 'changeSettings')
   const { address, isPlain } = change.options
   if (isPlain) {
     io.err(`The connection to ${address} is not encrypted: passwords are readable on the network.`)

@@ -29,10 +29,10 @@ function listProviders(identity: Command, io: Io): void {
     .description('list the providers')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
+      withExistingCore(io, flags, async (core) => {
         const rows = [
-          ...core.providers.list().map(providerRow),
-          ...core.directories.list().map(directoryRow),
+          ...(await core.providers.list()).map(providerRow),
+          ...(await core.directories.list()).map(directoryRow),
         ]
         const cells = rows.map((row) => [
           row.id,
@@ -49,7 +49,9 @@ function listProviders(identity: Command, io: Io): void {
   addOptions(list, isLocationOption, io)
 }
 
-type Listed<Kind extends 'providers' | 'directories'> = ReturnType<OpenedCore[Kind]['list']>[number]
+type Listed<Kind extends 'providers' | 'directories'> = Awaited<
+  ReturnType<OpenedCore[Kind]['list']>
+>[number]
 
 function providerRow({ id, label, issuer, clientId, isEnabled, options }: Listed<'providers'>) {
   const kind = 'oidc' as const
@@ -84,22 +86,22 @@ function addProvider(identity: Command, io: Io): void {
   addDirectoryOptions(add)
   add
     .action((id: string, flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
-        if (flags.ldap !== undefined) return addDirectory(core, io, id, flags)
+      withExistingCore(io, flags, async (core) => {
+        if (flags.ldap !== undefined) return await addDirectory(core, io, id, flags)
         const change = changeOf(id, flags)
-        const exists = core.providers.list().some((provider) => provider.id === id)
-        if (exists && flags.overwrite === true) core.providers.change(change)
+        const exists = (await core.providers.list()).some((provider) => provider.id === id)
+        if (exists && flags.overwrite === true) await core.providers.change(change)
         else {
-          core.providers.add(
+          await core.providers.add(
             change,
-            core.directories.list().map((one) => one.id),
+            (await core.directories.list()).map((one) => one.id),
           )
         }
-        recordChange(core, 'changeSettings')
+        await recordChange(core, 'changeSettings')
         const { publicAddress } = core.settings.get()
         if (publicAddress !== '') return io.out(`${publicAddress}/api/identity/${id}/callback`)
         io.err(
-          `The public address is not set. ${publicAddressAdvice(core.config, core.lastServed.url())}`,
+          `The public address is not set. ${publicAddressAdvice(core.config, await core.lastServed.url())}`,
         )
       }),
     )
@@ -150,11 +152,15 @@ function switchProviders(identity: Command, io: Io, isEnabled: boolean): void {
     )
     .argument('[id]', 'as listed by `identity ls`; without it, all providers')
     .action((id: string | undefined, flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
-        const all = [...core.providers.list(), ...core.directories.list()].map((one) => one.id)
+      withExistingCore(io, flags, async (core) => {
+        const all = [...(await core.providers.list()), ...(await core.directories.list())].map(
+          (one) => one.id,
+        )
         const ids = id === undefined ? all : [id]
-        const ended = ids.map((one) => kindOf(core, one).setEnabled(one, isEnabled))
-        report(core, io, ids, `is ${state}`)
+        const ended: number[] = []
+        for (const one of ids)
+          ended.push(await (await kindOf(core, one)).setEnabled(one, isEnabled))
+        await report(core, io, ids, `is ${state}`)
         if (!isEnabled) reportEnded(io, ended)
       }),
     )
@@ -170,9 +176,9 @@ function removeProvider(identity: Command, io: Io): void {
     )
     .argument('<id>', 'as listed by `identity ls`')
     .action((id: string, flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
-        const ended = kindOf(core, id).remove(id)
-        report(core, io, [id], 'was removed')
+      withExistingCore(io, flags, async (core) => {
+        const ended = await (await kindOf(core, id)).remove(id)
+        await report(core, io, [id], 'was removed')
         reportEnded(io, [ended])
       }),
     )
@@ -181,8 +187,8 @@ function removeProvider(identity: Command, io: Io): void {
 }
 
 /** The service that has an id. */
-function kindOf({ providers, directories }: OpenedCore, id: string) {
-  return directories.list().some((one) => one.id === id) ? directories : providers
+async function kindOf({ providers, directories }: OpenedCore, id: string) {
+  return (await directories.list()).some((one) => one.id === id) ? directories : providers
 }
 
 function reportEnded(io: Io, ended: readonly number[]): void {
@@ -190,8 +196,13 @@ function reportEnded(io: Io, ended: readonly number[]): void {
   io.out(count === 1 ? '1 session has ended.' : `${count} sessions have ended.`)
 }
 
-function report(core: OpenedCore, io: Io, ids: readonly string[], what: string): void {
-  if (ids.length > 0) recordChange(core, 'changeSettings')
+async function report(
+  core: OpenedCore,
+  io: Io,
+  ids: readonly string[],
+  what: string,
+): Promise<void> {
+  if (ids.length > 0) await recordChange(core, 'changeSettings')
   for (const id of ids) io.out(`The provider ${id} ${what}.`)
   if (ids.length === 0) io.out('There are no providers.')
 }

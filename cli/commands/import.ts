@@ -39,15 +39,15 @@ async function run(files: string[], flags: Flags, io: Io): Promise<void> {
   const paths = files.map((file) => resolve(file))
   const old = readOldInstallation(paths)
   const isDryRun = flags.dryRun === true
-  const importOrTest = (core: Core, dryRun: boolean) => {
+  const importOrTest = async (core: Core, dryRun: boolean) => {
     const plan = planFor(old, core)
     const overwrite = flags.overwrite === true
-    const { done, problems } = runImport(core, plan, { overwrite, dryRun })
+    const { done, problems } = await runImport(core, plan, { overwrite, dryRun })
     refuseAll(problems, paths.join(', '))
     return { plan, done }
   }
-  const carryOut = (core: Core) => {
-    const { plan, done } = importOrTest(core, isDryRun)
+  const carryOut = async (core: Core) => {
+    const { plan, done } = await importOrTest(core, isDryRun)
     if (flags.json === true) io.out(JSON.stringify({ done, report: plan.report }, null, 2))
     else if (done === 'taken') printReport(plan.report, io.out)
     if (done === 'already') io.err('This was imported before. Nothing was changed.')
@@ -56,7 +56,7 @@ async function run(files: string[], flags: Flags, io: Io): Promise<void> {
   }
   // Checked without a database first, so that a refused import does not create one.
   if (!isDryRun) {
-    await withCore(io, flags, (core) => void importOrTest(core, true), { isDryRun: true })
+    await withCore(io, flags, (core) => importOrTest(core, true), { isDryRun: true })
   }
   await withCore(io, flags, carryOut, { isDryRun, takesOver: true })
 }

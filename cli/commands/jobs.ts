@@ -25,11 +25,12 @@ function listJobs(jobs: Command, io: Io): void {
   const list = jobs.command('ls').description('list jobs, newest first')
   addListOptions(list, 'jobs')
     .action((flags: Flags) =>
-      withExistingCore(io, flags, ({ rows, users }) => {
+      withExistingCore(io, flags, async ({ rows, users }) => {
         const limit = limitOf(flags)
         const userId =
-          flags.user === undefined ? undefined : users.getByNameOrId(String(flags.user)).id
-        const listed = rows.jobs.listAll(userId, limit).map((job) => described(job, rows.jobs))
+          flags.user === undefined ? undefined : (await users.getByNameOrId(String(flags.user))).id
+        const stored = await rows.jobs.listAll(userId, limit)
+        const listed = await Promise.all(stored.map((job) => described(job, rows.jobs)))
         const cells = listed.map(({ id, made, username, kind, state, done, path, to, failed }) => [
           id,
           made,
@@ -49,11 +50,11 @@ function listJobs(jobs: Command, io: Io): void {
 }
 
 type Rows = OpenedCore['rows']['jobs']
-type StoredJob = ReturnType<Rows['listAll']>[number]
+type StoredJob = Awaited<ReturnType<Rows['listAll']>>[number]
 
-function described(job: StoredJob, rows: Rows) {
-  const { files, filesDone, failed } = rows.sums(job.id)
-  const [first] = rows.items(job.id, 1)
+async function described(job: StoredJob, rows: Rows) {
+  const { files, filesDone, failed } = await rows.sums(job.id)
+  const [first] = await rows.items(job.id, 1)
   return {
     id: job.id,
     made: new Date(job.madeMs).toISOString(),
@@ -75,12 +76,12 @@ function controlJobs(jobs: Command, io: Io, request: JobRequestName): void {
     .description(DESCRIPTION[request])
     .argument('<job...>', 'the number of a job, as in `jobs ls`')
     .action((numbers: string[], flags: Flags) =>
-      withExistingCore(io, flags, ({ rows }) => {
-        const jobs = numbers.map((number) => jobFor(request, number, rows.jobs))
+      withExistingCore(io, flags, async ({ rows }) => {
+        const jobs = await Promise.all(numbers.map((number) => jobFor(request, number, rows.jobs)))
         for (const { id, state } of jobs) {
           // A job that is not paused yet continues if the pause is withdrawn.
           const isWithdrawal = request === 'resume' && state !== 'paused'
-          rows.jobs.request(id, isWithdrawal ? '' : request)
+          await rows.jobs.request(id, isWithdrawal ? '' : request)
           io.out(`Asked job ${id} to ${request}.`)
         }
       }),
@@ -90,8 +91,8 @@ function controlJobs(jobs: Command, io: Io, request: JobRequestName): void {
 }
 
 /** @throws Fault notFound, conflict (the state of the job, or an earlier request, does not allow the request) */
-function jobFor(request: JobRequestName, number: string, rows: Rows): StoredJob {
-  const job = rows.findAny(parseNumber(number, 'jobs ls'))
+async function jobFor(request: JobRequestName, number: string, rows: Rows): Promise<StoredJob> {
+  const job = await rows.findAny(parseNumber(number, 'jobs ls'))
   if (!job) throw new Fault('notFound', `There is no job ${number}.`)
   const isOver = job.state !== 'paused' && job.state !== 'waiting' && job.state !== 'running'
   if (isOver) throw new Fault('conflict', `Job ${number} has ended.`)

@@ -23,10 +23,10 @@ function listEntries(journal: Command, io: Io): void {
   const list = journal.command('ls').description('list changes, newest first')
   addListOptions(list, 'changes')
     .action((flags: Flags) =>
-      withExistingCore(io, flags, ({ rows }) => {
+      withExistingCore(io, flags, async ({ rows }) => {
         const limit = limitOf(flags)
         const username = flags.user === undefined ? undefined : String(flags.user)
-        const entries = rows.journal.list({ username }, limit).map((entry) => ({
+        const entries = (await rows.journal.list({ username }, limit)).map((entry) => ({
           id: entry.id,
           time: new Date(entry.atMs).toISOString(),
           username: entry.username,
@@ -62,7 +62,7 @@ function undoEntries(journal: Command, io: Io): void {
     .action((numbers: string[], flags: Flags) =>
       withExistingCore(io, flags, async (core) => {
         for (const number of numbers) {
-          const entry = core.rows.journal.findAny(parseNumber(number, 'journal ls'))
+          const entry = await core.rows.journal.findAny(parseNumber(number, 'journal ls'))
           if (!entry) throw new Fault('notFound', `There is no entry ${number} in the journal.`)
           await withTree(core, entry.root, async (tree) => {
             const scope = operatorScope(tree.storage, tree.journal, core.shares)
@@ -84,7 +84,7 @@ function pruneTrash(journal: Command, io: Io): void {
     .action((flags: Flags) =>
       withExistingCore(io, flags, async (core) => {
         let count = 0
-        for (const root of core.rows.trash.roots()) {
+        for (const root of await core.rows.trash.roots()) {
           if (!existsSync(root)) {
             io.err(`The folder ${root} does not exist. Its trash stays.`)
             continue

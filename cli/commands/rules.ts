@@ -27,7 +27,7 @@ function addRule(rules: Command, io: Io): void {
     .option('-a, --allow', 'allow instead of deny')
     .option('-r, --regex', 'the argument is a regular expression, searched in the path')
     .action((text: string, flags: Flags) =>
-      withCore(io, flags, (core) => {
+      withCore(io, flags, async (core) => {
         const regex = flags.regex === true
         refuseUnusable(text, regex)
         const rule = withLeadingSlash({
@@ -36,8 +36,8 @@ function addRule(rules: Command, io: Io): void {
           path: regex ? '' : text,
           regexp: regex ? { raw: text } : null,
         })
-        changeRules(core, flags, (rules) => [...rules, rule])
-        printRules(io, rulesOf(core, flags), flags)
+        await changeRules(core, flags, (rules) => [...rules, rule])
+        printRules(io, await rulesOf(core, flags), flags)
       }),
     )
     .addHelpText(
@@ -60,7 +60,9 @@ function listRules(rules: Command, io: Io): void {
     .command('ls')
     .description('list the rules with their numbers')
     .action((flags: Flags) =>
-      withExistingCore(io, flags, (core) => printRules(io, rulesOf(core, flags), flags)),
+      withExistingCore(io, flags, async (core) =>
+        printRules(io, await rulesOf(core, flags), flags),
+      ),
     )
     .addHelpText('after', '\nExample:\n  filemgr rules ls --user anna')
   addOptions(withUser(list), isLocationOption, io)
@@ -76,13 +78,13 @@ function removeRules(rules: Command, io: Io): void {
       new Option('--index <number>', 'required by File Browser, which does not use it').hideHelp(),
     )
     .action((first: string, last: string | undefined, flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
-        changeRules(core, flags, (rules) => {
+      withExistingCore(io, flags, async (core) => {
+        await changeRules(core, flags, (rules) => {
           const [from, to] = [numberOf(first, rules), numberOf(last ?? first, rules)]
           if (to < from) throw new Fault('badRequest', 'The last number is smaller than the first.')
           return rules.filter((_, index) => index < from || index > to)
         })
-        printRules(io, rulesOf(core, flags), flags)
+        printRules(io, await rulesOf(core, flags), flags)
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr rules rm 0')
@@ -104,8 +106,10 @@ function asUser(optionFlags: string): Option {
   return option
 }
 
-function rulesOf(core: OpenedCore, { user }: Flags): Rule[] {
-  return typeof user === 'string' ? core.users.getByNameOrId(user).rules : core.settings.get().rules
+async function rulesOf(core: OpenedCore, { user }: Flags): Promise<Rule[]> {
+  return typeof user === 'string'
+    ? (await core.users.getByNameOrId(user)).rules
+    : core.settings.get().rules
 }
 
 /**
@@ -114,21 +118,21 @@ function rulesOf(core: OpenedCore, { user }: Flags): Rule[] {
  *
  * @throws Fault badRequest for a rule that does not compile
  */
-function changeRules(
+async function changeRules(
   core: OpenedCore,
   { user: nameOrId }: Flags,
   next: (rules: Rule[]) => Rule[],
-): void {
+): Promise<void> {
   if (typeof nameOrId !== 'string') {
-    core.settings.changeRules(next)
-    recordChange(core, 'changeSettings')
+    await core.settings.changeRules(next)
+    await recordChange(core, 'changeSettings')
     return
   }
-  const { username } = core.atomically(() => {
-    const { id, rules } = core.users.getByNameOrId(nameOrId)
+  const { username } = await core.atomically(async () => {
+    const { id, rules } = await core.users.getByNameOrId(nameOrId)
     return core.users.update(id, { rules: next(rules) })
   })
-  recordChange(core, 'changeUser', { users: [username] })
+  await recordChange(core, 'changeUser', { users: [username] })
 }
 
 /** @throws Fault badRequest (not a number), notFound (no such rule) */

@@ -81,7 +81,7 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
   const io = inLogFormat(terminal, () => current)
   const untrusted = noticeOfUntrustedDatabase(current)
   if (untrusted) io.err(untrusted)
-  printFirstImport(importAtFirstStart(load), io)
+  printFirstImport(await importAtFirstStart(load), io)
   // The import may have created the database, which contains options.
   const config = load()
   for (const notice of config.notices) io.err(notice)
@@ -90,13 +90,13 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
   let isStopped = false
   const app = await openWhenThere(config, io, stopped)
   if (!app) return
-  current = config.withStored(app.installation.get())
+  current = config.withStored(await app.installation.get())
   try {
     const listening = await serve(app)
     continueWithoutReader()
-    setReload(() => {
-      const next = load(undefined, true).withStored(app.installation.get())
-      const reloaded = listening.reload(next)
+    setReload(async () => {
+      const next = load(undefined, true).withStored(await app.installation.get())
+      const reloaded = await listening.reload(next)
       current = next
       return reloaded
     })
@@ -109,7 +109,7 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
     isStopped = true
   } finally {
     const mayWait = !(await app.tree.storage.disksRespond(DISKS_ANSWER_MS))
-    app.close()
+    await app.close()
     // A thread that waits for a disk would keep the process.
     if (isStopped && mayWait) endProcess(0)
   }
@@ -155,7 +155,7 @@ async function openWhenThere(
     } catch (error) {
       if (!(error instanceof AbsentRoot)) throw error
       io.err(error.operatorMessage)
-      const listening = await serveReason(withStoredOptions(config), error.message)
+      const listening = await serveReason(await withStoredOptions(config), error.message)
       io.out(listening.url)
       continueWithoutReader()
       while (!isStopped && !error.isPresent()) {
@@ -168,9 +168,9 @@ async function openWhenThere(
   }
 }
 
-function withStoredOptions(config: Config): Config {
-  const core = openCore(config)
-  core.close()
+async function withStoredOptions(config: Config): Promise<Config> {
+  const core = await openCore(config)
+  await core.close()
   return core.config
 }
 
@@ -178,6 +178,10 @@ function withStoredOptions(config: Config): Config {
 async function announce(app: App, listening: Listening, io: Io): Promise<void> {
   // After the server listens: the password is shown once, and would be lost with a failed start.
   const administrator = await ensureAdministrator(app)
+  const previousRoot = await app.lastServed.replaceRoot(app.root)
+  await app.lastServed.putUrl(urlForOthers(listening.url, app.reachableHosts()))
+  const url = await app.lastServed.url()
+  // Nothing is waited for between these lines, so that no line of a request is among them.
   io.out(listening.url)
   if (administrator?.password) {
     const { username, password } = administrator
@@ -186,12 +190,8 @@ async function announce(app: App, listening: Listening, io: Io): Promise<void> {
       io.out(line)
   }
   io.out(databaseLine(app, administrator === undefined))
-  const previousRoot = app.lastServed.replaceRoot(app.root)
-  app.lastServed.putUrl(urlForOthers(listening.url, app.reachableHosts()))
   if (administrator && app.settings.get().publicAddress === '')
-    io.out(
-      `The public address is not set. ${publicAddressAdvice(app.config, app.lastServed.url())}`,
-    )
+    io.out(`The public address is not set. ${publicAddressAdvice(app.config, url)}`)
   if (previousRoot) io.err(otherRootNotice(previousRoot, app))
   if (app.readOnly) io.out(`${app.root} cannot be written, so it is served read-only.`)
   if (app.shell.notice) io.err(app.shell.notice)
@@ -279,13 +279,13 @@ function untilSignal(): { stopped: Promise<void>; stop: () => void } {
  *
  * @returns a function that sets the reload handler after the server has started; an earlier SIGHUP is handled then
  */
-function onHangUp(io: Io, stop: () => void): (reload: () => Reloaded) => void {
-  const ready = Promise.withResolvers<() => Reloaded>()
+function onHangUp(io: Io, stop: () => void): (reload: () => Promise<Reloaded>) => void {
+  const ready = Promise.withResolvers<() => Promise<Reloaded>>()
   process.on('SIGHUP', async () => {
     if (io.hasTerminal) return stop()
     const reload = await ready.promise
     try {
-      const { changed, later } = reload()
+      const { changed, later } = await reload()
       io.err(`The configuration was read again. Changed: ${changed.join(', ') || 'nothing'}.`)
       if (later.length > 0) io.err(`These options apply from the next start: ${later.join(', ')}.`)
     } catch (error) {

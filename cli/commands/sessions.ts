@@ -19,9 +19,9 @@ function listSessions(sessions: Command, io: Io): void {
     .description('list all active sessions')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
-        const names = new Map(core.users.list().map(({ id, username }) => [id, username]))
-        const rows = core.sessions.list().map((session) => ({
+      withExistingCore(io, flags, async (core) => {
+        const names = new Map((await core.users.list()).map(({ id, username }) => [id, username]))
+        const rows = (await core.sessions.list()).map((session) => ({
           id: session.id,
           username: names.get(session.userId) ?? '',
           address: session.address,
@@ -45,23 +45,23 @@ function endSessions(sessions: Command, io: Io): void {
     .argument('[session]', 'as listed by `sessions ls`')
     .option('-u, --user <id|username>', 'end every session of this user')
     .action((id: string | undefined, flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
+      withExistingCore(io, flags, async (core) => {
         const nameOrId = flags.user
         if (typeof nameOrId === 'string' && id === undefined) {
-          const user = core.users.getByNameOrId(nameOrId)
-          core.sessions.endAll(user.id)
-          recordChange(core, 'endSession', { users: [user.username] })
+          const user = await core.users.getByNameOrId(nameOrId)
+          await core.sessions.endAll(user.id)
+          await recordChange(core, 'endSession', { users: [user.username] })
           io.out(`Ended all sessions of ${user.username}.`)
           return
         }
         if (id === undefined || nameOrId !== undefined) {
           throw new Fault('badRequest', 'Name a session, or a user with --user.')
         }
-        const session = core.sessions.find(id)
+        const session = await core.sessions.find(id)
         if (!session) throw new Fault('notFound', `There is no session ${id}.`)
-        core.sessions.end(id)
-        const user = core.users.find(session.userId)
-        recordChange(core, 'endSession', { users: [user?.username ?? ''] })
+        await core.sessions.end(id)
+        const user = await core.users.find(session.userId)
+        await recordChange(core, 'endSession', { users: [user?.username ?? ''] })
         io.out(`Ended session ${id}.`)
       }),
     )

@@ -18,9 +18,9 @@ function listShares(shares: Command, io: Io): void {
     .description('list the shares that have not expired')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
-        const names = new Map(core.users.list().map(({ id, username }) => [id, username]))
-        const rows = core.shares.listAll().map((share) => ({
+      withExistingCore(io, flags, async (core) => {
+        const names = new Map((await core.users.list()).map(({ id, username }) => [id, username]))
+        const rows = (await core.shares.listAll()).map((share) => ({
           hash: share.hash,
           path: share.path,
           username: names.get(share.userId) ?? '',
@@ -48,9 +48,9 @@ function removeShare(shares: Command, io: Io): void {
     .description('remove a share')
     .argument('<hash>', 'as listed by `shares ls`')
     .action((hash: string, flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
-        core.shares.removeAsOperator(hash)
-        recordChange(core, 'unshare', { share: hash })
+      withExistingCore(io, flags, async (core) => {
+        await core.shares.removeAsOperator(hash)
+        await recordChange(core, 'unshare', { share: hash })
         io.out(`Removed share ${hash}.`)
       }),
     )

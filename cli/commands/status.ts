@@ -49,7 +49,7 @@ async function run(flags: Flags, io: Io): Promise<void> {
 async function serverConfig(io: Io, flags: Flags): Promise<Config> {
   const config = loadConfig(configSources(io, flags))
   const needsDatabase = flags.url === undefined && existsSync(config.paths.database)
-  return needsDatabase ? withCore(io, flags, (core) => core.config) : config
+  return needsDatabase ? await withCore(io, flags, (core) => core.config) : config
 }
 
 type Send = (path: string, init?: RequestInit) => Promise<Response>
@@ -74,7 +74,7 @@ async function connect(config: Config, urlOption: unknown): Promise<{ base: stri
 
 /** @throws Fault unavailable, conflict (no administrator, or the server has another database) */
 async function statusOf(core: Core, send: Send): Promise<ServerStatus> {
-  const admin = core.users.list().find(({ perm }) => perm.admin)
+  const admin = (await core.users.list()).find(({ perm }) => perm.admin)
   if (!admin)
     throw new Fault(
       'conflict',

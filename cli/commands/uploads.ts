@@ -22,8 +22,8 @@ function listUploads(uploads: Command, io: Io): void {
     .description('list the unfinished uploads of all users, the largest first')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
-      withExistingCore(io, flags, ({ rows }) => {
-        const listed = rows.uploads.listAllUnfinished().map((upload) => ({
+      withExistingCore(io, flags, async ({ rows }) => {
+        const listed = (await rows.uploads.listAllUnfinished()).map((upload) => ({
           id: upload.id,
           username: upload.username,
           path: joinPath(parsePath(upload.scope), upload.path),
@@ -54,21 +54,21 @@ function endUploads(uploads: Command, io: Io): void {
     .argument('[upload...]', 'as listed by `uploads ls`')
     .option('-u, --user <id|username>', 'end every unfinished upload of this user')
     .action((ids: string[], flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
+      withExistingCore(io, flags, async (core) => {
         const { uploads } = core.rows
         if ((typeof flags.user === 'string') === ids.length > 0) {
           throw new Fault('badRequest', 'Name uploads, or a user with --user.')
         }
         const user =
-          typeof flags.user === 'string' ? core.users.getByNameOrId(flags.user) : undefined
-        const unfinished = uploads.listAllUnfinished()
+          typeof flags.user === 'string' ? await core.users.getByNameOrId(flags.user) : undefined
+        const unfinished = await uploads.listAllUnfinished()
         const missing = ids.find((id) => !unfinished.some((upload) => upload.id === id))
         if (missing) throw new Fault('notFound', `There is no unfinished upload ${missing}.`)
         for (const upload of unfinished) {
           if (user ? upload.userId !== user.id : !ids.includes(upload.id)) continue
-          uploads.remove(upload.id)
+          await uploads.remove(upload.id)
           rmSync(stagedFileOf(upload), { force: true })
-          recordChange(core, 'endUpload', { users: [upload.username] })
+          await recordChange(core, 'endUpload', { users: [upload.username] })
           io.out(`Ended upload ${upload.id} of ${upload.username}.`)
         }
       }),

@@ -18,8 +18,8 @@ export function exportUsersCommand(users: Command, io: Io): void {
     .description('write all users, with their password hashes, to a .json, .yaml or .yml file')
     .argument('<file>')
     .action((path: string, flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
-        writeDocument(path, exportUsers(core.users.list()))
+      withExistingCore(io, flags, async (core) => {
+        writeDocument(path, exportUsers(await core.users.list()))
         io.out(`Wrote ${resolve(path)}.`)
       }),
     )
@@ -49,21 +49,24 @@ export function importUsersCommand(users: Command, io: Io): void {
       const options = { overwrite: flags.overwrite === true, replace }
       for (const notice of notices) io.err(notice)
       const isDryRun = flags.dryRun === true
-      const importInto = (core: OpenedCore) => {
-        refuseAll([...problems, ...core.users.tryImport(imported, options, { dryRun: true })], path)
+      const importInto = async (core: OpenedCore) => {
+        refuseAll(
+          [...problems, ...(await core.users.tryImport(imported, options, { dryRun: true }))],
+          path,
+        )
         if (isDryRun) {
           io.out(
             `${usersText(imported.length)} can be imported from ${resolve(path)}. Nothing was changed.`,
           )
           return
         }
-        if (replace && core.users.count() > 0) {
+        if (replace && (await core.users.count()) > 0) {
           const backup = freeName()
-          writeDocument(backup, exportUsers(core.users.list()))
+          writeDocument(backup, exportUsers(await core.users.list()))
           io.out(`Wrote the previous users to ${resolve(backup)}.`)
         }
-        core.users.importUsers(imported, options)
-        recordChange(core, 'addUser', { users: imported.map(({ username }) => username) })
+        await core.users.importUsers(imported, options)
+        await recordChange(core, 'addUser', { users: imported.map(({ username }) => username) })
         io.out(`Imported ${usersText(imported.length)} from ${resolve(path)}.`)
       }
       return withCore(io, flags, importInto, { isDryRun })

@@ -34,7 +34,7 @@ export function inviteUser(users: Command, io: Io, account: AccountOptions): voi
       withCore(io, flags, async (core) => {
         mustSignInByPassword(core)
         const days = daysOf(flags)
-        const existing = core.users.list().find((user) => user.username === username)
+        const existing = (await core.users.list()).find((user) => user.username === username)
         const changes = account.changesFrom(
           flags,
           existing ?? { ...core.settings.get().defaults, lockPassword: false },
@@ -46,13 +46,13 @@ export function inviteUser(users: Command, io: Io, account: AccountOptions): voi
           )
         }
         const hash = await core.invitations.unknownPasswordHash()
-        const invitation = core.atomically(() => {
-          const { id } = existing ?? core.users.createHashed(username, hash, changes)
+        const invitation = await core.atomically(async () => {
+          const { id } = existing ?? (await core.users.createHashed(username, hash, changes))
           return core.invitations.make(id, days)
         })
-        recordChange(core, 'invite', { users: [username] })
-        account.printChangedScope(io, flags, core.users.get(invitation.userID))
-        const link = `${serverAddress(core, flags)}${INVITE_PAGE}#${invitation.token}`
+        await recordChange(core, 'invite', { users: [username] })
+        account.printChangedScope(io, flags, await core.users.get(invitation.userID))
+        const link = `${await serverAddress(core, flags)}${INVITE_PAGE}#${invitation.token}`
         const expires = new Date(invitation.expires * 1000).toISOString()
         if (flags.json === true) {
           io.out(JSON.stringify({ userID: invitation.userID, username, expires, link }))
@@ -92,14 +92,17 @@ function daysOf(flags: Flags): number {
  *
  * @throws Fault badRequest (`--url` is no URL)
  */
-function serverAddress({ config, settings, lastServed }: OpenedCore, flags: Flags): string {
+async function serverAddress(
+  { config, settings, lastServed }: OpenedCore,
+  flags: Flags,
+): Promise<string> {
   if (typeof flags.url === 'string') {
     if (!/^https?:\/\/[^/]/.test(flags.url)) {
       throw new Fault('badRequest', '--url must be a URL such as https://files.example.org.')
     }
     return flags.url.replace(/\/+$/, '')
   }
-  const served = settings.get().publicAddress || lastServed.url()
+  const served = settings.get().publicAddress || (await lastServed.url())
   if (served !== '') return served
   const [host = '127.0.0.1'] = reachableHosts(config)
   const scheme = config.text('cert') === '' ? 'http' : 'https'

@@ -14,13 +14,13 @@ export function resetSecondFactor(users: Command, io: Io): void {
     )
     .argument('<user>', 'name or id')
     .action((nameOrId: string, flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
-        const { id, username } = core.users.getByNameOrId(nameOrId)
-        if (!core.secondFactors.remove(id)) {
+      withExistingCore(io, flags, async (core) => {
+        const { id, username } = await core.users.getByNameOrId(nameOrId)
+        if (!(await core.secondFactors.remove(id))) {
           throw new Fault('conflict', `The user ${username} has no second factor.`)
         }
-        core.sessions.endAll(id)
-        recordChange(core, 'removeSecondFactor', { users: [username] })
+        await core.sessions.endAll(id)
+        await recordChange(core, 'removeSecondFactor', { users: [username] })
         io.out(`The password is enough to sign in as ${username} now.`)
       }),
     )

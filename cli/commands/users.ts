@@ -50,9 +50,9 @@ function addUser(users: Command, io: Io): void {
         const changes = changesFrom(flags, { ...defaults, lockPassword: false })
         const user =
           hash !== undefined
-            ? core.users.createHashed(username, hash, changes)
+            ? await core.users.createHashed(username, hash, changes)
             : await core.users.create(username, password ?? (await io.newPassword()), changes)
-        recordChange(core, 'addUser', { users: [user.username] })
+        await recordChange(core, 'addUser', { users: [user.username] })
         printChangedScope(io, flags, user)
         printUsers(io, [user], flags)
       }),
@@ -73,7 +73,7 @@ function listUsers(users: Command, io: Io): void {
     .description('list all users')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
-      withExistingCore(io, flags, (core) => printUsers(io, core.users.list(), flags)),
+      withExistingCore(io, flags, async (core) => printUsers(io, await core.users.list(), flags)),
     )
     .addHelpText('after', '\nExample:\n  filemgr users ls --json')
   addOptions(list, isLocationOption, io)
@@ -86,8 +86,8 @@ function findUser(users: Command, io: Io): void {
     .argument('<id|username>')
     .option('--json', 'print JSON')
     .action((nameOrId: string, flags: Flags) =>
-      withExistingCore(io, flags, (core) =>
-        printUsers(io, [core.users.getByNameOrId(nameOrId)], flags),
+      withExistingCore(io, flags, async (core) =>
+        printUsers(io, [await core.users.getByNameOrId(nameOrId)], flags),
       ),
     )
     .addHelpText('after', '\nExample:\n  filemgr users find anna')
@@ -106,7 +106,7 @@ function updateUser(users: Command, io: Io): void {
     )
     .action((nameOrId: string, flags: Flags) =>
       withExistingCore(io, flags, async (core) => {
-        const user = core.users.getByNameOrId(nameOrId)
+        const user = await core.users.getByNameOrId(nameOrId)
         const changes = changesFrom(flags, user)
         const username = flags.username as string | undefined
         if (username !== undefined) changes.username = username
@@ -114,9 +114,9 @@ function updateUser(users: Command, io: Io): void {
         if (password !== undefined) {
           const typed = password === true ? await io.newPassword() : String(password)
           await core.users.updateWithPassword(user.id, changes, typed)
-        } else if (Object.keys(changes).length > 0) core.users.update(user.id, changes)
-        const updated = core.users.get(user.id)
-        recordChange(core, 'changeUser', { users: [updated.username] })
+        } else if (Object.keys(changes).length > 0) await core.users.update(user.id, changes)
+        const updated = await core.users.get(user.id)
+        await recordChange(core, 'changeUser', { users: [updated.username] })
         printChangedScope(io, flags, updated)
         printUsers(io, [updated], flags)
       }),
@@ -137,10 +137,10 @@ function removeUser(users: Command, io: Io): void {
     .description('remove a user and end their sessions; their files stay')
     .argument('<id|username>')
     .action((nameOrId: string, flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
-        const user = core.users.getByNameOrId(nameOrId)
-        core.users.remove(user.id)
-        recordChange(core, 'removeUser', { users: [user.username] })
+      withExistingCore(io, flags, async (core) => {
+        const user = await core.users.getByNameOrId(nameOrId)
+        await core.users.remove(user.id)
+        await recordChange(core, 'removeUser', { users: [user.username] })
         io.out(`Removed ${user.username}.`)
       }),
     )

@@ -94,7 +94,7 @@ async function compareUsers(
   const tokenOf = createTokenIssuer(old)
   let [users, folders] = [0, 0]
   for (const user of oldUsersOf(old)) {
-    const currentUser = core.users.findByName(user.username)
+    const currentUser = await core.users.findByName(user.username)
     if (!currentUser) {
       differences.push(`User ${user.username} is missing here.`)
       continue
@@ -129,7 +129,7 @@ async function compareShares(
 ): Promise<{ differences: string[]; shares: number }> {
   const ids = new Set(oldUsersOf(old).map(({ id }) => id))
   const oldShares = readShares(old.shares ?? [], ids, Math.floor(Date.now() / 1000)).shares
-  const currentShares = new Map(core.shares.listAll().map((share) => [share.hash, share]))
+  const currentShares = new Map((await core.shares.listAll()).map((share) => [share.hash, share]))
   const sides = { old: { url: urls.old, headers: {} }, current: { url: urls.current, headers: {} } }
   const differences: string[] = []
   let shares = 0

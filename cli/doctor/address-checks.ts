@@ -17,7 +17,7 @@ const CLOCK_DIFFERENCE_MAX_MS = 60_000
 export async function addressFindings(core: Core, url: string): Promise<Finding[]> {
   // Scheme and host become lower case.
   const base = new URL(url).href.replace(/\/+$/, '')
-  const admin = core.users.list().find(({ perm }) => perm.admin)
+  const admin = (await core.users.list()).find(({ perm }) => perm.admin)
   const findings: Finding[] = []
   if (!base.startsWith('https://') && !isLocal(base)) {
     findings.push(

@@ -5,19 +5,19 @@ import type { Core } from '#server/core.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-export function configFindings(core: Core): Finding[] {
+export async function configFindings(core: Core): Promise<Finding[]> {
   return [
-    administratorFinding(core),
+    await administratorFinding(core),
     ...networkFindings(core),
     ...signUpFindings(core),
-    ...shareFindings(core),
-    ...commandFindings(core),
+    ...(await shareFindings(core)),
+    ...(await commandFindings(core)),
     ...noSignInFindings(core),
   ]
 }
 
-function administratorFinding(core: Core): Finding {
-  const users = core.users.list()
+async function administratorFinding(core: Core): Promise<Finding> {
+  const users = await core.users.list()
   const administrators = users.filter(({ perm }) => perm.admin)
   if (administrators.length === 0) {
     return problem(
@@ -58,10 +58,10 @@ function signUpFindings({ config, settings }: Core): Finding[] {
   ]
 }
 
-function shareFindings({ config, shares }: Core): Finding[] {
-  const open = shares
-    .listAll()
-    .filter(({ passwordHash, expiresSec }) => !passwordHash && !expiresSec)
+async function shareFindings({ config, shares }: Core): Promise<Finding[]> {
+  const open = (await shares.listAll()).filter(
+    ({ passwordHash, expiresSec }) => !passwordHash && !expiresSec,
+  )
   if (open.length === 0) return []
   return [
     warning(
@@ -71,10 +71,9 @@ function shareFindings({ config, shares }: Core): Finding[] {
   ]
 }
 
-function commandFindings({ config, users }: Core): Finding[] {
+async function commandFindings({ config, users }: Core): Promise<Finding[]> {
   if (!config.flag('exec')) return []
-  const names = users
-    .list()
+  const names = (await users.list())
     .filter(({ perm }) => perm.admin || perm.execute)
     .map(({ username }) => username)
   const findings = [

@@ -6,11 +6,11 @@ import type { OpenedCore } from '../core.ts'
 import { type Finding, problem } from './finding.ts'
 
 /** @returns nothing if there is no such folder, which `pathFindings` reports */
-export function servedRootFindings({ config, rows }: OpenedCore): Finding[] {
+export async function servedRootFindings({ config, rows }: OpenedCore): Promise<Finding[]> {
   const root = resolve(config.text('root'))
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) return []
   try {
-    requireServedRoot(realpathSync.native(root), rows.roots)
+    await requireServedRoot(realpathSync.native(root), rows.roots)
     return []
   } catch (error) {
     if (!(error instanceof AbsentRoot)) throw error

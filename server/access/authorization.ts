@@ -8,7 +8,7 @@ import { type PathFilter, pathFilterOf } from './path-filter.ts'
 import { requireAction } from './policy.ts'
 
 export class Authorization {
-  readonly #currentActor: () => Actor
+  readonly #currentActor: () => Promise<Actor>
   #actor: Actor
   #filter: PathFilter
 
@@ -16,7 +16,7 @@ export class Authorization {
    * @param foldsCase whether the root of the tree ignores the case of names
    * @param currentActor returns the actor with its current rights; throws if the account may no longer be used
    */
-  constructor(actor: Actor, foldsCase: boolean, currentActor: () => Actor) {
+  constructor(actor: Actor, foldsCase: boolean, currentActor: () => Promise<Actor>) {
     this.#currentActor = currentActor
     this.#actor = actor
     this.#filter = pathFilterOf(actor, foldsCase)
@@ -82,16 +82,33 @@ export class Authorization {
    *
    * @throws Fault unauthenticated (the account may no longer be used), forbidden (also if the home folder changed)
    */
-  recheck(action: PolicyAction, ...paths: TreePath[]): void {
-    const actor = this.#currentActor()
-    if (actor !== this.#actor) {
-      if (actor.scope !== this.#actor.scope) {
-        throw new Fault('forbidden', 'Your home folder changed during the request. Try again.')
-      }
-      this.#actor = actor
-      this.#filter = pathFilterOf(actor, this.#filter.foldsCase)
+  async recheck(action: PolicyAction, ...paths: TreePath[]): Promise<void> {
+    await this.refresh()
+    this.check(action, ...paths)
+  }
+
+  /**
+   * Reads the actor with the current rights, by which the checks from now on decide.
+   *
+   * @throws Fault unauthenticated (the account may no longer be used), forbidden (the home folder changed)
+   */
+  async refresh(): Promise<void> {
+    const actor = await this.#currentActor()
+    if (actor === this.#actor) return
+    if (actor.scope !== this.#actor.scope) {
+      throw new Fault('forbidden', 'Your home folder changed during the request. Try again.')
     }
-    requireAction(actor, action)
+    this.#actor = actor
+    this.#filter = pathFilterOf(actor, this.#filter.foldsCase)
+  }
+
+  /**
+   * As `recheck`, with the rights of the last `refresh`: right before a name changes nothing is waited for.
+   *
+   * @throws Fault forbidden
+   */
+  check(action: PolicyAction, ...paths: TreePath[]): void {
+    requireAction(this.#actor, action)
     for (const path of paths) this.requireVisible(path)
   }
 
@@ -105,7 +122,7 @@ export class Authorization {
     { overwrite }: { overwrite: boolean },
   ): (taken: boolean) => void {
     return (taken) => {
-      this.recheck(action, ...paths)
+      this.check(action, ...paths)
       // Without `overwrite` a taken name is a conflict, which the storage reports.
       if (taken && overwrite) requireAction(this.#actor, 'overwrite')
     }

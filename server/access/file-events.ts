@@ -6,10 +6,10 @@ import type { Actor } from './actor.ts'
 
 /** Notified after a rename or delete, with paths from the served root, so that shares follow or are removed. */
 export interface PathListener {
-  moved(from: TreePath, to: TreePath): void
-  removed(path: TreePath): void
+  moved(from: TreePath, to: TreePath): Promise<void>
+  removed(path: TreePath): Promise<void>
   /** @returns the shares that a removal of the path would delete, as text; empty if there are none */
-  sharesBelow?(path: TreePath): string
+  sharesBelow?(path: TreePath): Promise<string>
   /**
    * Creates the deleted shares again.
    *
@@ -24,7 +24,7 @@ export interface PathListener {
     from: TreePath,
     to: TreePath,
     mayReopen: (userId: number) => boolean,
-  ): number
+  ): Promise<number>
 }
 
 /** A change of a file that is about to happen, or has happened (docs/api.md 6). */

@@ -11,12 +11,12 @@ export class Appearances {
     this.#rows = rows
   }
 
-  of(userId: number): Appearance {
-    return appearanceShape.parse(JSON.parse(this.#rows.find(userId, KEY) ?? '{}'))
+  async of(userId: number): Promise<Appearance> {
+    return appearanceShape.parse(JSON.parse((await this.#rows.find(userId, KEY)) ?? '{}'))
   }
 
   /** Replaces all choices. */
-  put(userId: number, appearance: Appearance): void {
-    this.#rows.put(userId, KEY, JSON.stringify(appearance))
+  async put(userId: number, appearance: Appearance): Promise<void> {
+    await this.#rows.put(userId, KEY, JSON.stringify(appearance))
   }
 }

@@ -14,9 +14,9 @@ export class Favourites {
   }
 
   /** Paths in the user's scope. */
-  of(userId: number): TreePath[] {
+  async of(userId: number): Promise<TreePath[]> {
     // Written only by `put`.
-    return JSON.parse(this.#rows.find(userId, KEY) ?? '[]') as TreePath[]
+    return JSON.parse((await this.#rows.find(userId, KEY)) ?? '[]') as TreePath[]
   }
 
   /**
@@ -24,7 +24,7 @@ export class Favourites {
    *
    * @throws Fault badRequest
    */
-  put(userId: number, paths: readonly string[]): void {
+  async put(userId: number, paths: readonly string[]): Promise<void> {
     const favourites = [...new Set(paths.map(parsePath))]
     const text = JSON.stringify(favourites)
     if (
@@ -37,6 +37,6 @@ export class Favourites {
         { reason: 'favouritesFull' },
       )
     }
-    this.#rows.put(userId, KEY, text)
+    await this.#rows.put(userId, KEY, text)
   }
 }

@@ -15,8 +15,9 @@ export class FirstStepsList {
   constructor(rows: PersonalRows, users: Users) {
     this.#rows = rows
     this.#users = users
-    users.onHashRefresh = (before, after) => {
-      if (this.#rows.find(before.id, KEY) === digestOf(before.passwordHash)) this.begin(after)
+    users.onHashRefresh = async (before, after) => {
+      if ((await this.#rows.find(before.id, KEY)) === digestOf(before.passwordHash))
+        await this.begin(after)
     }
   }
 
@@ -24,22 +25,22 @@ export class FirstStepsList {
    * Starts the checklist for the administrator of a new database. The user may not know who else knows the password:
    * it was generated, or it came from the configuration.
    */
-  begin({ id, passwordHash }: StoredUser): void {
-    this.#rows.put(id, KEY, digestOf(passwordHash))
+  async begin({ id, passwordHash }: StoredUser): Promise<void> {
+    await this.#rows.put(id, KEY, digestOf(passwordHash))
   }
 
-  of({ id, passwordHash }: StoredUser, method: AuthMethod): Omit<Steps, 'hosts'> {
-    const firstDigest = this.#rows.find(id, KEY)
+  async of({ id, passwordHash }: StoredUser, method: AuthMethod): Promise<Omit<Steps, 'hosts'>> {
+    const firstDigest = await this.#rows.find(id, KEY)
     if (firstDigest === undefined) return { isDue: false, changePassword: false, addPeople: false }
     return {
       isDue: true,
       changePassword: method === 'json' && firstDigest === digestOf(passwordHash),
-      addPeople: method !== 'noauth' && this.#users.count() === 1,
+      addPeople: method !== 'noauth' && (await this.#users.count()) === 1,
     }
   }
 
-  dismiss(userId: number): void {
-    this.#rows.remove(userId, KEY)
+  async dismiss(userId: number): Promise<void> {
+    await this.#rows.remove(userId, KEY)
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   NewAuditRecord,
   StoredAuditRecord,
 } from '#server/db/rows/audit.ts'
+import { OneAtATime } from '#server/lib/one-at-a-time.ts'
 import { RangeDedup } from './range-dedup.ts'
 import { RepeatCounter } from './repeat-counter.ts'
 import { RepeatedOpenings } from './repeated-openings.ts'
@@ -58,17 +59,24 @@ export class Audit {
   #waiting: NewAuditRecord[] = []
   #waitingBytes = 0
   #timer: Timer | undefined
+  /** Work that writes. */
+  readonly #writing = new OneAtATime()
   /** Records written since the last check of the limits. */
   #written = 0
   /** The approximate size of all records in the database. */
   #bytes = 0
   #log: (line: string) => void = () => undefined
 
-  constructor(rows: AuditRows, retention: Retention) {
+  /** Deletes what is beyond the limits, then and every few minutes. */
+  static async open(rows: AuditRows, retention: Retention): Promise<Audit> {
+    const audit = new Audit(rows, retention)
+    await audit.#writing.run(() => audit.#deleteOld())
+    return audit
+  }
+
+  private constructor(rows: AuditRows, retention: Retention) {
     this.#rows = rows
     this.#retention = retention
-    this.#bytes = rows.sizeBytes()
-    this.deleteOld()
     this.#timers = [
       setInterval(() => this.deleteOld(), CLEAN_EVERY_MS),
       setInterval(() => this.#add(this.#refusals.takeFinished(Date.now())), COUNT_EVERY_MS),
@@ -97,27 +105,32 @@ export class Audit {
   }
 
   /** @returns the newest matching records, including those not yet written; fewer than `limit` if they are long */
-  find(filter: AuditFilter, limit: number): StoredAuditRecord[] {
+  async find(filter: AuditFilter, limit: number): Promise<StoredAuditRecord[]> {
     this.#add(this.#refusals.pending())
-    this.#write()
+    await this.#write()
     return this.#rows.find(filter, limit, PAGE_MAX_BYTES)
   }
 
-  /** Deletes records beyond the limits. */
-  deleteOld(): void {
+  /** Deletes records beyond the limits. A failure is ignored: the next call does the same work. */
+  deleteOld(): Promise<void> {
+    return this.#writing.run(() => this.#deleteOld()).catch(() => undefined)
+  }
+
+  async #deleteOld(): Promise<void> {
     const { keepMs, entries, bytes, nowMs = Date.now } = this.#retention
-    if (this.#rows.forget(nowMs() - keepMs, entries)) this.#bytes = this.#rows.sizeBytes()
+    await this.#rows.forget(nowMs() - keepMs, entries)
+    this.#bytes = await this.#rows.sizeBytes()
     if (this.#bytes > bytes) {
-      this.#rows.removeOldest(this.#bytes - bytes * KEPT_FRACTION)
-      this.#bytes = this.#rows.sizeBytes()
+      await this.#rows.removeOldest(this.#bytes - bytes * KEPT_FRACTION)
+      this.#bytes = await this.#rows.sizeBytes()
     }
     this.#written = 0
   }
 
-  close(): void {
+  async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     this.#add(this.#refusals.pending())
-    this.#write()
+    await this.#write()
     clearTimeout(this.#timer)
   }
 
@@ -127,23 +140,28 @@ export class Audit {
       this.#waiting.push(record)
       this.#waitingBytes += rowSizeOf(record)
     }
-    if (this.#waitingBytes > WAITING_MAX_BYTES) this.#write()
+    if (this.#waitingBytes > WAITING_MAX_BYTES) void this.#write()
     else {
-      this.#timer ??= setTimeout(() => this.#write(), WRITE_DELAY_MS)
+      this.#timer ??= setTimeout(() => void this.#write(), WRITE_DELAY_MS)
       this.#timer.unref()
     }
   }
 
-  #write(): void {
+  /** Writes what waits. It never fails: what cannot be written is tried again. */
+  #write(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    return this.#writing.run(() => this.#tryToWrite())
+  }
+
+  async #tryToWrite(): Promise<void> {
     try {
-      this.#insertWaiting()
+      await this.#insertWaiting()
       const isTooLarge = this.#bytes > this.#retention.bytes
-      if (isTooLarge || this.#written >= CLEAN_AFTER_RECORDS) this.deleteOld()
+      if (isTooLarge || this.#written >= CLEAN_AFTER_RECORDS) await this.#deleteOld()
     } catch (error) {
       this.#dropOldest()
-      this.#timer = setTimeout(() => this.#write(), RETRY_MS)
+      this.#timer ??= setTimeout(() => void this.#write(), RETRY_MS)
       this.#timer.unref()
       const count = this.#waiting.length
       const problem = count > 0 ? `${count} records wait to be written` : 'Old records are kept'
@@ -151,13 +169,21 @@ export class Audit {
     }
   }
 
-  #insertWaiting(): void {
+  async #insertWaiting(): Promise<void> {
     if (this.#waiting.length === 0) return
-    this.#rows.insert(this.#waiting)
-    this.#written += this.#waiting.length
-    this.#bytes += this.#waitingBytes
+    const [records, bytes] = [this.#waiting, this.#waitingBytes]
     this.#waiting = []
     this.#waitingBytes = 0
+    try {
+      await this.#rows.insert(records)
+    } catch (error) {
+      // In front of those that have arrived since.
+      this.#waiting = [...records, ...this.#waiting]
+      this.#waitingBytes += bytes
+      throw error
+    }
+    this.#written += records.length
+    this.#bytes += bytes
   }
 
   /** Deletes the oldest waiting records, down to half of the limit, so that not each new record causes a write. */

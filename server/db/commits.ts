@@ -4,7 +4,7 @@
  * flush threads flush the `-wal` file, off the main thread. A flush of the log covers all earlier commits.
  */
 import type { Database } from 'bun:sqlite'
-import { closeSync, fdatasyncSync, fstatSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 
 /** The data that a flush of the log needs; for `FlushQueue.shared`. */
 export interface LogTarget {
@@ -28,7 +28,7 @@ const GROUP_MAX = 256
 interface Work {
   /** Whether it needs no flush. */
   isLazy: boolean
-  run(): void
+  run(): Promise<void>
   resolve(): void
   reject(error: unknown): void
 }
@@ -36,9 +36,10 @@ interface Work {
 export class Commits {
   readonly #db: Database
   readonly #flushLog: FlushLog
-  readonly #isRelaxed: boolean
-  /** Prepared once: `Database.transaction` takes a third of the time of a small transaction. */
-  readonly #transaction: ReturnType<typeof transactionOn>
+  /** Called when a group has been committed or rolled back. */
+  readonly #ended: () => void
+  /** Resolves when the group that is being written has ended. */
+  #writing: Promise<unknown> = Promise.resolve()
   /** The descriptor of the open log file. */
   #log: number | undefined
   /** Work that waits for a flush. */
@@ -47,12 +48,14 @@ export class Commits {
   /** Work that needs no flush; it is written in the next turn of the event loop. */
   #lazy: Work[] = []
 
-  /** @param options `relaxed`: all flushing is left to the kernel (`--durability relaxed`) */
-  constructor(db: Database, flushLog: FlushLog, { relaxed = false } = {}) {
+  /**
+   * @param ended is called when a group has been committed or rolled back
+   */
+  constructor(db: Database, flushLog: FlushLog, ended: () => void = () => {}) {
     this.#db = db
     this.#flushLog = flushLog
-    this.#isRelaxed = relaxed
-    this.#transaction = transactionOn(db)
+    this.#ended = ended
+    db.exec('PRAGMA synchronous = NORMAL')
   }
 
   /**
@@ -62,7 +65,7 @@ export class Commits {
    * @param work writes rows; if it throws, it is rolled back
    * @throws what the work throws; an error of SQLite, also if the log cannot be flushed
    */
-  durably<T>(work: () => T): Promise<T> {
+  durably<T>(work: () => Promise<T>): Promise<T> {
     const { promise, queued } = asWork(work, false)
     this.#durable.push(queued)
     if (!this.#isCommitting) {
@@ -78,40 +81,11 @@ export class Commits {
    *
    * @throws what the work throws; an error of SQLite
    */
-  lazily<T>(work: () => T): Promise<T> {
+  lazily<T>(work: () => Promise<T>): Promise<T> {
     const { promise, queued } = asWork(work, true)
     this.#lazy.push(queued)
     if (this.#lazy.length === 1) setImmediate(() => void this.#writeLazily())
     return promise
-  }
-
-  /**
-   * Writes without a flush.
-   *
-   * @throws an error of SQLite
-   */
-  writeNow<T>(work: () => T): T {
-    this.#db.exec('PRAGMA synchronous = NORMAL')
-    try {
-      return this.#run(work)
-    } finally {
-      this.#db.exec('PRAGMA synchronous = FULL')
-    }
-  }
-
-  #run<T>(work: () => T): T {
-    return this.#transaction.immediate(work) as T
-  }
-
-  /**
-   * Writes now and starts a flush without waiting for it.
-   *
-   * @throws an error of SQLite
-   */
-  writeSoon(work: () => void): void {
-    this.writeNow(work)
-    // No caller waits for this flush. If it fails, the next work that waits for a flush fails too and reports it.
-    void this.flushed().catch(() => undefined)
   }
 
   /**
@@ -135,13 +109,34 @@ export class Commits {
     }
   }
 
+  /**
+   * Runs a part of the work that is running, which can be rolled back alone.
+   *
+   * @throws what the part throws
+   */
+  async within<T>(part: () => Promise<T>): Promise<T> {
+    this.#db.run('SAVEPOINT part')
+    try {
+      const result = await part()
+      this.#db.run('RELEASE part')
+      return result
+    } catch (error) {
+      // On a full disk SQLite has rolled back the whole transaction.
+      if (this.#db.inTransaction) {
+        this.#db.run('ROLLBACK TO part')
+        this.#db.run('RELEASE part')
+      }
+      throw error
+    }
+  }
+
   /** Writes waiting work before the database is closed. */
-  close(): void {
+  async close(): Promise<void> {
+    await this.#writing
     const group = [...this.#takeLazy(), ...this.#durable.splice(0)]
     if (group.length > 0) {
-      const written = this.#write(group, { isLastTry: true }) ?? []
-      // No thread is left that flushes.
-      if (!this.#isRelaxed && written.length > 0) fdatasyncSync(this.#openLog())
+      const written = (await this.#write(group, { isLastTry: true })) ?? []
+      if (written.length > 0) await this.flushed()
       for (const { resolve } of written) resolve()
     }
     if (this.#log !== undefined) closeSync(this.#log)
@@ -152,7 +147,7 @@ export class Commits {
     while (this.#durable.length > 0) {
       // Work that needs no flush shares the transaction.
       const group = [...this.#takeLazy(), ...this.#durable.splice(0, GROUP_MAX)]
-      const all = this.#write(group) ?? (await this.#writeWhenFree(group, this.#durable))
+      const all = (await this.#write(group)) ?? (await this.#writeWhenFree(group, this.#durable))
       for (const { isLazy, resolve } of all) if (isLazy) resolve()
       const written = all.filter(({ isLazy }) => !isLazy)
       if (written.length === 0) continue
@@ -169,7 +164,7 @@ export class Commits {
   async #writeLazily(): Promise<void> {
     const group = this.#takeLazy()
     if (group.length === 0) return
-    const written = this.#write(group) ?? (await this.#writeWhenFree(group))
+    const written = (await this.#write(group)) ?? (await this.#writeWhenFree(group))
     for (const { resolve } of written) resolve()
   }
 
@@ -189,35 +184,58 @@ export class Commits {
       await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS))
       const isLastTry = tries === BUSY_TRIES
       const all = isLastTry ? [...group, ...waiting.splice(0)] : group
-      const written = this.#write(all, { isLastTry })
+      const written = await this.#write(all, { isLastTry })
       if (written) return written
     }
   }
 
   /**
-   * Runs a group in one transaction, each work in a savepoint.
+   * Runs a group in one transaction, each work in a savepoint, after the groups before it.
    *
    * @returns those that succeeded; undefined if another program holds the lock, unless this is the last try
    */
-  #write(group: readonly Work[], { isLastTry = false } = {}): readonly Work[] | undefined {
-    const [first] = group
+  #write(group: readonly Work[], { isLastTry = false } = {}): Promise<readonly Work[] | undefined> {
+    const written = this.#writing.then(() => this.#writeNow(group, isLastTry))
+    this.#writing = written
+    return written
+  }
+
+  async #writeNow(
+    group: readonly Work[],
+    isLastTry: boolean,
+  ): Promise<readonly Work[] | undefined> {
     try {
-      if (!first || group.length > 1)
-        return this.writeNow(() => group.filter((work) => this.#tryRun(work)))
-      // One work needs no savepoint: an error rolls back the transaction.
-      this.writeNow(first.run)
-      return group
+      this.#db.run('BEGIN IMMEDIATE')
+      const written = await this.#runAll(group)
+      this.#db.run('COMMIT')
+      return written
     } catch (error) {
+      if (this.#db.inTransaction) this.#db.run('ROLLBACK')
       if (isBusy(error) && !isLastTry) return undefined
       for (const { reject } of group) reject(error)
       return []
+    } finally {
+      this.#ended()
     }
   }
 
+  /** @returns those that succeeded */
+  async #runAll(group: readonly Work[]): Promise<Work[]> {
+    const [first] = group
+    if (first && group.length === 1) {
+      // One work needs no savepoint: an error rolls back the transaction.
+      await first.run()
+      return [first]
+    }
+    const written: Work[] = []
+    for (const work of group) if (await this.#tryRun(work)) written.push(work)
+    return written
+  }
+
   /** Runs a work in a savepoint, so that an error rolls back only this work. */
-  #tryRun({ run, reject }: Work): boolean {
+  async #tryRun({ run, reject }: Work): Promise<boolean> {
     try {
-      this.#transaction(run)
+      await this.within(run)
       return true
     } catch (error) {
       reject(error)
@@ -241,18 +259,14 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
 
-function transactionOn(db: Database) {
-  return db.transaction((work: () => unknown) => work())
-}
-
 /** A work with the promise of its result. */
-function asWork<T>(work: () => T, isLazy: boolean): { promise: Promise<T>; queued: Work } {
+function asWork<T>(work: () => Promise<T>, isLazy: boolean): { promise: Promise<T>; queued: Work } {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   let result: () => T
   const queued = {
     isLazy,
-    run: () => {
-      const value = work()
+    run: async () => {
+      const value = await work()
       result = () => value
     },
     resolve: () => resolve(result()),

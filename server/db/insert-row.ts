@@ -1,8 +1,5 @@
 /** Inserts rows by column name, so that values cannot get into the wrong column. */
-import type { Database } from 'bun:sqlite'
-
-/** Booleans become 1 and 0. */
-type Value = string | number | boolean | null
+import type { Database, Value } from './database.ts'
 
 /** Column → value. */
 export type RowValues = Record<string, Value>
@@ -10,36 +7,33 @@ export type RowValues = Record<string, Value>
 type InsertClause = 'INSERT' | 'INSERT OR REPLACE'
 
 /**
- * Inserts one row. Code that inserts many rows with the same columns uses `rowInserter`.
+ * Inserts one row.
  *
  * @param table a table name of the schema, never user input
  * @param clause `INSERT OR REPLACE` replaces the row with the same key
- * @returns the id of the row
  */
-export function insertRow(
+export async function insertRow(
   db: Database,
   table: string,
   row: RowValues,
   clause: InsertClause = 'INSERT',
-): number {
-  return rowInserter(db, table, Object.keys(row), clause)(row)
+): Promise<void> {
+  await db.query<unknown, Value[]>(insertion(table, row, clause)).run(...Object.values(row))
 }
 
 /**
- * Prepares the insertion of rows with the same columns.
+ * Inserts one row of a table with a number as its key.
  *
- * @param table a table name of the schema, never user input
- * @returns a function that inserts a row, and returns its id
+ * @param table as of `insertRow`
+ * @returns the id of the row
  */
-export function rowInserter<Column extends string>(
-  db: Database,
-  table: string,
-  columns: readonly Column[],
-  clause: InsertClause = 'INSERT',
-): (row: Record<Column, Value>) => number {
-  const values = columns.map(() => '?').join(', ')
-  const statement = db.query<unknown, Value[]>(
-    `${clause} INTO ${table} (${columns.join(', ')}) VALUES (${values})`,
-  )
-  return (row) => Number(statement.run(...columns.map((column) => row[column])).lastInsertRowid)
+export async function insertNumbered(db: Database, table: string, row: RowValues): Promise<number> {
+  const sql = `${insertion(table, row, 'INSERT')} RETURNING id`
+  const inserted = await db.query<{ id: number }, Value[]>(sql).get(...Object.values(row))
+  return inserted?.id ?? 0
+}
+
+function insertion(table: string, row: RowValues, clause: InsertClause): string {
+  const columns = Object.keys(row)
+  return `${clause} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
 }

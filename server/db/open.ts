@@ -54,16 +54,20 @@ export function waitBriefly(db: Database): void {
 }
 
 /**
- * Reads a database of this version without changing it.
+ * Reads one setting of a database of this version without changing anything, before there is a configuration.
  *
+ * @returns undefined if there is none
  * @throws Fault internal for a damaged or foreign file
  */
-export function readDatabase<T>(path: string, read: (db: Database) => T): T {
+export function readStoredSetting(path: string, key: string): unknown {
   let db: Database | undefined
   try {
     db = new Database(path, { readonly: true, strict: true })
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA trusted_schema = OFF`)
-    return read(db)
+    const row = db
+      .query<{ value: string }, [string]>('SELECT value FROM settings WHERE key = ?')
+      .get(key)
+    return row ? JSON.parse(row.value) : undefined
   } catch (error) {
     throw new Fault('internal', describe(error, path), { cause: error })
   } finally {

@@ -2,7 +2,7 @@
  * The folders that were served with this database, by their identity. Trash, journal, jobs and uploads have the path of
  * their folder in their rows; if the folder has another path, so do they.
  */
-import type { Database } from 'bun:sqlite'
+import type { Database } from './database.ts'
 
 /** The tables with a column for the path of the served folder. */
 const TABLES = ['kept', 'journal', 'jobs', 'uploads']
@@ -15,22 +15,26 @@ export class RootRows {
   }
 
   /** @returns the identity of the folder that was last served at a path; undefined if it is not known */
-  identityAt(path: string): string | undefined {
-    return this.#db
-      .query<{ identity: string }, [string]>('SELECT identity FROM roots WHERE path = ?')
-      .get(path)?.identity
+  async identityAt(path: string): Promise<string | undefined> {
+    return (
+      await this.#db
+        .query<{ identity: string }, [string]>('SELECT identity FROM roots WHERE path = ?')
+        .get(path)
+    )?.identity
   }
 
   /** @returns where a folder was last served; undefined if it was not served with this database */
-  pathOf(identity: string): string | undefined {
-    return this.#db
-      .query<{ path: string }, [string]>('SELECT path FROM roots WHERE identity = ?')
-      .get(identity)?.path
+  async pathOf(identity: string): Promise<string | undefined> {
+    return (
+      await this.#db
+        .query<{ path: string }, [string]>('SELECT path FROM roots WHERE identity = ?')
+        .get(identity)
+    )?.path
   }
 
   /** Stores which folder is served at a path. */
-  put(path: string, identity: string): void {
-    this.#db
+  async put(path: string, identity: string): Promise<void> {
+    await this.#db
       .query('INSERT OR REPLACE INTO roots (path, identity) VALUES (?, ?)')
       .run(path, identity)
   }
@@ -39,29 +43,29 @@ export class RootRows {
    * Stores which object on the disk a served folder is. If it is another one, everything in the folder was copied, for
    * example to a new disk: then shares do not know their folders by their inodes any more, and look again.
    */
-  setObject(identity: string, object: string): void {
-    const row = this.#db
+  async setObject(identity: string, object: string): Promise<void> {
+    const row = await this.#db
       .query<{ object: string }, [string]>('SELECT object FROM roots WHERE identity = ?')
       .get(identity)
     if (!row || row.object === object) return
-    this.#db.transaction(() => {
-      this.#db.query('UPDATE roots SET object = ? WHERE identity = ?').run(object, identity)
-      if (row.object !== '') this.#db.run(`UPDATE shares SET target = ''`)
-    })()
+    await this.#db.transaction(async () => {
+      await this.#db.query('UPDATE roots SET object = ? WHERE identity = ?').run(object, identity)
+      if (row.object !== '') await this.#db.query(`UPDATE shares SET target = ''`).run()
+    })
   }
 
   /** Gives a folder another path, in all rows. */
-  move(from: string, to: string): void {
-    this.#db.transaction(() => {
+  async move(from: string, to: string): Promise<void> {
+    await this.#db.transaction(async () => {
       for (const table of TABLES) {
-        this.#db.query(`UPDATE ${table} SET root = ? WHERE root = ?`).run(to, from)
+        await this.#db.query(`UPDATE ${table} SET root = ? WHERE root = ?`).run(to, from)
       }
-      this.#db.query('UPDATE OR REPLACE roots SET path = ? WHERE path = ?').run(to, from)
-    })()
+      await this.#db.query('UPDATE OR REPLACE roots SET path = ? WHERE path = ?').run(to, from)
+    })
   }
 
   /** Whether the trash has content of the folder at a path. */
-  hasTrash(path: string): boolean {
-    return this.#db.query('SELECT 1 FROM kept WHERE root = ? LIMIT 1').get(path) !== null
+  async hasTrash(path: string): Promise<boolean> {
+    return (await this.#db.query('SELECT 1 FROM kept WHERE root = ? LIMIT 1').get(path)) !== null
   }
 }

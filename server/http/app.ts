@@ -129,14 +129,14 @@ export interface Http {
 }
 
 /** @throws Fault badRequest for invalid options */
-export function createHttp(app: App, logger: Logger, metrics = new Metrics()): Http {
+export async function createHttp(app: App, logger: Logger, metrics = new Metrics()): Promise<Http> {
   const contentOrigin = originOf(app.config.text('bytesOrigin'))
   const isServed = servedHosts({
     allowedHosts: app.config.args('allowedHosts'),
     hasSignIn: app.signIn.settings.method !== 'noauth',
     contentOrigin,
   })
-  const http = routesOf(app, logger, metrics, contentOrigin)
+  const http = await routesOf(app, logger, metrics, contentOrigin)
   const pace = new AcceptPace()
   return {
     async fetch(request, connection) {
@@ -177,6 +177,7 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: str
     const client = proxies.clientOf(call.req.raw, call.env.peer ?? '')
     call.set('client', client)
     call.set('address', client.address)
+    await app.settings.refresh()
     await next()
     if (call.res.status >= 400) await dropUnreadBody(call.req.raw)
     if (!call.var.isStreamed) call.var.requestPermit?.[Symbol.dispose]()
@@ -184,7 +185,7 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: str
     setFrameAncestors(call)
     setSecurityHeaders(call.res.headers)
     setTusVersion(call)
-    recordCallAudit(call)
+    await recordCallAudit(call)
     const { method } = call.req
     const labels = { method, route: routeOf(call), status: call.res.status }
     metrics.recordResponse(labels, (performance.now() - startedMs) / 1000)

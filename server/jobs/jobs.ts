@@ -55,7 +55,7 @@ export class Jobs {
       ...options,
     }
     this.#root = root
-    this.#listeners = new JobListeners(() => deps.watch?.changedUsers(root) ?? [])
+    this.#listeners = new JobListeners(async () => (await deps.watch?.changedUsers(root)) ?? [])
     this.#leftovers = new Leftovers(deps, root, (line) => this.#log(line))
     this.#ownership = new Ownership(deps, root)
   }
@@ -64,12 +64,12 @@ export class Jobs {
    * Continues the jobs of processes that have ended, now and later, and deletes old ones.
    * @param log receives unexpected failures
    */
-  start(log: (line: string) => void): void {
+  async start(log: (line: string) => void): Promise<void> {
     this.#log = log
-    this.#leftovers.deleteOldJobs()
+    await this.#leftovers.deleteOldJobs()
     if (!this.#deps.storage.can.trash) return
     void this.#leftovers.removeUnfinishedCopies().catch((error) => log(describeCauses(error)))
-    this.#launchAbandoned()
+    await this.#launchAbandoned()
     this.#ownership.watch(() => this.#takeOver().catch((error) => log(describeCauses(error))))
   }
 
@@ -104,8 +104,7 @@ export class Jobs {
     requireImportAllowed(request, this.#deps.imports)
     const { plan, items } = await makePlan(scope, request)
     if (plan.tag !== confirmed) return { plan }
-    this.#refuseTooMany(scope.actor.id)
-    const id = rows.insert(
+    const id = await rows.insert(
       {
         root: this.#root,
         writer: trash.writer,
@@ -121,24 +120,25 @@ export class Jobs {
         isPartial: plan.isPartial,
       },
       items.map(newItem),
+      () => this.#refuseTooMany(scope.actor.id),
     )
-    const job = rows.find(this.#root, id)
+    const job = await rows.find(this.#root, id)
     if (!job) throw new Fault('internal', 'The job was not found after it was created.')
     this.#launch(job)
-    return { job: this.#present(job) }
+    return { job: await this.#present(job) }
   }
 
   /** @returns the newest `SERVER_LIMITS.jobsShown` jobs of the user, newest first; for administrators those of all users */
   async list(viewer: JobViewer): Promise<Job[]> {
     const { rows } = this.#deps
     const userId = may(viewer, 'administer') ? undefined : viewer.id
-    const jobs = rows.list(this.#root, userId, SERVER_LIMITS.jobsShown)
+    const jobs = await rows.list(this.#root, userId, SERVER_LIMITS.jobsShown)
     return presentList(rows, jobs, (id) => this.#runs.get(id)?.meter)
   }
 
   /** @throws Fault notFound */
-  get(viewer: JobViewer, id: number): Job {
-    return this.#present(this.#find(viewer, id))
+  async get(viewer: JobViewer, id: number): Promise<Job> {
+    return this.#present(await this.#find(viewer, id))
   }
 
   /**
@@ -147,10 +147,10 @@ export class Jobs {
    * @throws Fault notFound, conflict (the state of the job does not allow the action); a retry also tooMany and unavailable, as `create`
    */
   async control(viewer: JobViewer, id: number, action: JobAction, item?: number): Promise<Job> {
-    const job = this.#find(viewer, id)
-    if (action === 'retry' || action === 'skip') this.#retryOrSkip(job, action, item)
+    const job = await this.#find(viewer, id)
+    if (action === 'retry' || action === 'skip') await this.#retryOrSkip(job, action, item)
     else if (this.#ownership.isElsewhere(job)) await this.#ownership.ask(job, action)
-    else if (action === 'resume') this.#resume(job)
+    else if (action === 'resume') await this.#resume(job)
     else await this.#stop(job, action)
     this.#listeners.notify(job.userId)
     return this.get(viewer, id)
@@ -160,10 +160,10 @@ export class Jobs {
    * Deletes a job that has ended from the list.
    * @throws Fault notFound, conflict (the job has not ended)
    */
-  forget(viewer: JobViewer, id: number): void {
-    const job = this.#find(viewer, id)
+  async forget(viewer: JobViewer, id: number): Promise<void> {
+    const job = await this.#find(viewer, id)
     if (!isOver(job)) throw new Fault('conflict', 'The job has not ended. Cancel it first.')
-    this.#deps.rows.remove(id)
+    await this.#deps.rows.remove(id)
     this.#listeners.notify(job.userId)
   }
 
@@ -174,23 +174,25 @@ export class Jobs {
 
   async #takeOver(): Promise<void> {
     await this.#deps.takeOver?.()
-    if (!this.#isClosed) this.#launchAbandoned()
+    if (!this.#isClosed) await this.#launchAbandoned()
   }
 
-  #launchAbandoned(): void {
-    const continued = this.#ownership.takeAbandoned().filter(({ state }) => state !== 'paused')
+  async #launchAbandoned(): Promise<void> {
+    const continued = (await this.#ownership.takeAbandoned()).filter(
+      ({ state }) => state !== 'paused',
+    )
     for (const job of continued) this.#launch(job)
     this.#deps.recovered?.add('jobs', continued.length)
-    if (this.#handleRequests()) this.#ownership.pollRequests(() => this.#handleRequests())
+    if (await this.#handleRequests()) this.#ownership.pollRequests(() => this.#handleRequests())
   }
 
-  #find(viewer: JobViewer, id: number): StoredJob {
-    const job = this.#deps.rows.find(this.#root, id)
+  async #find(viewer: JobViewer, id: number): Promise<StoredJob> {
+    const job = await this.#deps.rows.find(this.#root, id)
     if (job && mayManage(viewer, job.userId)) return job
     throw new Fault('notFound', 'There is no such job.')
   }
 
-  #present(job: StoredJob): Job {
+  #present(job: StoredJob): Promise<Job> {
     return presentJob(this.#deps.rows, job, this.#runs.get(job.id)?.meter)
   }
 
@@ -227,7 +229,7 @@ export class Jobs {
     const { id, userId } = run.job
     using permit = await this.#atOnce.wait(userId, run.stopped)
     if (this.#isClosed) return false
-    if (permit && run.canStart) this.#deps.rows.setState(id, 'running')
+    if (permit && run.canStart) await this.#deps.rows.setState(id, 'running')
     this.#listeners.notify(userId)
     const outcome = await run.run(permit?.releaseEarly ?? (() => false))
     await this.#end(run, outcome)
@@ -236,7 +238,7 @@ export class Jobs {
 
   async #end({ job, unfinished }: JobRun, { state, failure }: RunResult): Promise<void> {
     if (state === 'interrupted') return
-    this.#deps.rows.setState(job.id, state, failure)
+    await this.#deps.rows.setState(job.id, state, failure)
     if (state === 'paused' || state === 'waiting') return
     await this.#leftovers.finish(job, state, failure, unfinished.values())
   }
@@ -246,18 +248,19 @@ export class Jobs {
    * logged.
    * @returns whether there are unfinished jobs
    */
-  #handleRequests(): boolean {
+  async #handleRequests(): Promise<boolean> {
     const { rows } = this.#deps
-    for (const run of this.#runs.values()) if (this.#ownership.isLost(run.job)) run.stop('close')
-    for (const { id, request } of this.#ownership.takeRequests()) {
-      const job = rows.find(this.#root, id)
+    for (const run of this.#runs.values())
+      if (await this.#ownership.isLost(run.job)) run.stop('close')
+    for (const { id, request } of await this.#ownership.takeRequests()) {
+      const job = await rows.find(this.#root, id)
       if (!job) continue
       const act = async () => (request === 'resume' ? this.#resume(job) : this.#stop(job, request))
       void act()
         .catch((error) => this.#log(describeCauses(error)))
         .finally(() => this.#listeners.notify(job.userId))
     }
-    return rows.unfinished(this.#root).length > 0
+    return (await rows.unfinished(this.#root)).length > 0
   }
 
   async #stop(job: StoredJob, reason: Extract<Stop, 'pause' | 'cancel'>): Promise<void> {
@@ -270,53 +273,62 @@ export class Jobs {
       return
     }
     if (reason === 'pause') return this.#deps.rows.setState(job.id, 'paused')
-    this.#deps.rows.setState(job.id, 'cancelled')
+    await this.#deps.rows.setState(job.id, 'cancelled')
     await this.#leftovers.finish(job, 'cancelled')
   }
 
-  #resume(job: StoredJob): void {
-    if (job.state !== 'paused' || this.#runs.has(job.id)) {
-      throw new Fault('conflict', 'The job is not paused.')
-    }
-    this.#enqueue(job)
+  async #resume(job: StoredJob): Promise<void> {
+    if (job.state !== 'paused') throw new Fault('conflict', 'The job is not paused.')
+    // Its row says so before its run has ended.
+    const run = this.#runs.get(job.id)
+    if (run) await this.#running.get(run)
+    await this.#enqueue(job)
   }
 
   /** @param id one item; undefined means all that failed */
-  #retryOrSkip(job: StoredJob, action: 'retry' | 'skip', id: number | undefined): void {
+  async #retryOrSkip(
+    job: StoredJob,
+    action: 'retry' | 'skip',
+    id: number | undefined,
+  ): Promise<void> {
     const { rows } = this.#deps
     const mustRun = action === 'retry' && isOver(job)
     const isStopped = job.state === 'failed' && action === 'retry' && id === undefined
-    const failed = rows.items(job.id).filter((item) => item.state === 'failed')
+    const failed = (await rows.items(job.id)).filter((item) => item.state === 'failed')
     const selected = id === undefined ? failed : failed.filter((item) => item.id === id)
     if (selected.length === 0 && !isStopped)
       throw new Fault('notFound', 'The job has no failed items.')
     if (job.state === 'cancelled') throw new Fault('conflict', 'The job has ended.')
-    if (mustRun) this.#requireStart(job)
+    if (mustRun) await this.#requireStart(job)
     const state = action === 'retry' ? 'waiting' : 'skipped'
-    for (const item of selected) rows.saveItem({ ...item, state, ...NO_FAILURE, failedPath: '' })
+    for (const item of selected)
+      await rows.saveItem({ ...item, state, ...NO_FAILURE, failedPath: '' })
     // A job that failed only because all its items failed is done once they are skipped.
     const mayBeDone = job.state === 'failed' && job.reason === '' && action === 'skip'
-    if (mayBeDone && !rows.allFailed(job.id)) rows.setState(job.id, 'done', NO_FAILURE, job.endedMs)
-    if (mustRun) this.#enqueue(job)
+    if (mayBeDone && !(await rows.allFailed(job.id)))
+      await rows.setState(job.id, 'done', NO_FAILURE, job.endedMs)
+    if (mustRun) await this.#enqueue(job)
   }
 
   /** @throws Fault conflict, and as `#refuseTooMany`, if a job that has ended may not run again */
-  #requireStart(job: StoredJob): void {
-    if (this.#runs.has(job.id))
+  async #requireStart(job: StoredJob): Promise<void> {
+    const run = this.#runs.get(job.id)
+    if (run && job.endedMs === 0)
       throw new Fault('conflict', 'The job is ending. Try again in a moment.')
-    this.#refuseTooMany(job.userId)
+    if (run) await this.#running.get(run)
+    await this.#refuseTooMany(job.userId)
   }
 
   /** @throws Fault tooMany (this user has too many unfinished jobs), unavailable (all users have) */
-  #refuseTooMany(userId: number): void {
+  async #refuseTooMany(userId: number): Promise<void> {
     const { perKey, all, message, retryAfterSec } = CONCURRENCY_LIMITS.jobs
-    const count = this.#deps.rows.countUnfinished(this.#root, userId)
+    const count = await this.#deps.rows.countUnfinished(this.#root, userId)
     if (count.ofUser >= perKey) throw new Fault('tooMany', message, { retryAfterSec })
     if (count.all >= all) throw new Fault('unavailable', message, { retryAfterSec })
   }
 
-  #enqueue(job: StoredJob): void {
-    this.#ownership.begin(job)
+  async #enqueue(job: StoredJob): Promise<void> {
+    await this.#ownership.begin(job)
     this.#launch({ ...job, state: 'waiting', ...NO_FAILURE, endedMs: 0 })
   }
 }

@@ -14,7 +14,7 @@ interface Listener {
 const LOOK_EVERY_MS = 1000
 
 export class JobListeners {
-  readonly #changedOutside: () => readonly number[]
+  readonly #changedOutside: () => Promise<readonly number[]>
   readonly #listeners = new Set<Listener>()
   /** The users whose jobs have changed since the last notification. */
   readonly #pending = new Set<number>()
@@ -22,7 +22,7 @@ export class JobListeners {
   #poll: Timer | undefined
 
   /** @param changedOutside returns the users whose jobs another process has changed since the last call */
-  constructor(changedOutside: () => readonly number[]) {
+  constructor(changedOutside: () => Promise<readonly number[]>) {
     this.#changedOutside = changedOutside
   }
 
@@ -42,11 +42,13 @@ export class JobListeners {
   #startPoll(): void {
     if (this.#poll) return
     // Earlier changes are in the list that each listener loads.
-    this.#changedOutside()
-    this.#poll = setInterval(() => {
-      for (const userId of this.#changedOutside()) this.notify(userId)
-    }, LOOK_EVERY_MS)
+    void this.#changedOutside()
+    this.#poll = setInterval(() => void this.#look(), LOOK_EVERY_MS)
     this.#poll.unref()
+  }
+
+  async #look(): Promise<void> {
+    for (const userId of await this.#changedOutside()) this.notify(userId)
   }
 
   #stopPoll(): void {

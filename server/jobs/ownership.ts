@@ -27,6 +27,8 @@ export class Ownership {
   #requestTimer: Timer | undefined
 
   /** @param root the path of the served folder on the disk */
+  #isPolling = false
+
   constructor(deps: JobDeps, root: string) {
     this.#deps = deps
     this.#root = root
@@ -42,10 +44,18 @@ export class Ownership {
    *
    * @param handle carries out the requests, and returns whether there are unfinished jobs
    */
-  pollRequests(handle: () => boolean): void {
-    this.#requestTimer ??= setInterval(() => {
-      if (!handle()) this.#stopPolling()
-    }, LIMITS.jobsPollMs).unref()
+  pollRequests(handle: () => Promise<boolean>): void {
+    this.#requestTimer ??= setInterval(() => void this.#poll(handle), LIMITS.jobsPollMs).unref()
+  }
+
+  async #poll(handle: () => Promise<boolean>): Promise<void> {
+    if (this.#isPolling) return
+    this.#isPolling = true
+    try {
+      if (!(await handle())) this.#stopPolling()
+    } finally {
+      this.#isPolling = false
+    }
   }
 
   #stopPolling(): void {
@@ -74,9 +84,9 @@ export class Ownership {
     if (request === 'resume' && job.state !== 'paused')
       throw new Fault('conflict', 'The job is not paused.')
     const { rows } = this.#deps
-    rows.request(job.id, request)
+    await rows.request(job.id, request)
     for (let waitedMs = 0; waitedMs < ANSWER_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
-      const current = rows.find(this.#root, job.id)
+      const current = await rows.find(this.#root, job.id)
       if (!current || isOver(current) || RESULT[request](current)) return
       await Bun.sleep(LOOK_EVERY_MS)
     }
@@ -87,32 +97,38 @@ export class Ownership {
    *
    * @returns these jobs, without those that another process has taken over since
    */
-  takeAbandoned(): StoredJob[] {
+  async takeAbandoned(): Promise<StoredJob[]> {
     const { rows, storage } = this.#deps
     const { trash } = storage.can
     if (!trash) return []
-    return rows
-      .unfinished(this.#root)
-      .filter(({ writer }) => writer !== trash.writer && trash.isGone(writer))
-      .filter(({ id, writer }) => rows.setWriter(id, trash.writer, writer))
+    const taken: StoredJob[] = []
+    for (const job of await rows.unfinished(this.#root)) {
+      if (job.writer === trash.writer || !trash.isGone(job.writer)) continue
+      if (await rows.setWriter(job.id, trash.writer, job.writer)) taken.push(job)
+    }
+    return taken
   }
 
-  /** Makes this process the owner of a job that waits again. */
-  begin({ id }: StoredJob): void {
+  /**
+   * Makes this process the owner of a job that waits again.
+   *
+   * @throws Fault conflict (another request was first)
+   */
+  async begin({ id, state }: StoredJob): Promise<void> {
     const { rows, storage } = this.#deps
-    rows.setState(id, 'waiting')
-    if (storage.can.trash) rows.setWriter(id, storage.can.trash.writer)
+    if (await rows.begin(id, state, storage.can.trash?.writer)) return
+    throw new Fault('conflict', 'Another request has changed the job. Load the list again.')
   }
 
   /** Reads and deletes the requests for this process. */
-  takeRequests(): { id: number; request: JobRequestName }[] {
+  takeRequests(): Promise<{ id: number; request: JobRequestName }[]> {
     const { rows, storage } = this.#deps
     return rows.takeRequests(this.#root, storage.can.trash?.writer ?? '')
   }
 
   /** Whether another process has taken this job over, because it took this one for ended. */
-  isLost({ id }: StoredJob): boolean {
-    const writer = this.#deps.rows.find(this.#root, id)?.writer
+  async isLost({ id }: StoredJob): Promise<boolean> {
+    const writer = (await this.#deps.rows.find(this.#root, id))?.writer
     return writer !== undefined && writer !== this.#deps.storage.can.trash?.writer
   }
 }

@@ -7,9 +7,13 @@ import type { JobMeter } from './context/meter.ts'
 import { yielding } from './context/yielding.ts'
 
 /** @param meter of the run; undefined if the job neither runs nor waits */
-export function presentJob(rows: JobRows, job: StoredJob, meter: JobMeter | undefined): Job {
-  const listed = presentListed(rows, job, meter)
-  return { ...listed, entries: rows.entries(job.id, SERVER_LIMITS.jobItemsMax) }
+export async function presentJob(
+  rows: JobRows,
+  job: StoredJob,
+  meter: JobMeter | undefined,
+): Promise<Job> {
+  const listed = await presentListed(rows, job, meter)
+  return { ...listed, entries: await rows.entries(job.id, SERVER_LIMITS.jobItemsMax) }
 }
 
 /** @returns jobs for a list, as `presentListed`; other events are handled between them */
@@ -19,14 +23,21 @@ export async function presentList(
   meterOf: (id: number) => JobMeter | undefined,
 ): Promise<Job[]> {
   const listed: Job[] = []
-  for await (const job of yielding(jobs)) listed.push(presentListed(rows, job, meterOf(job.id)))
+  for await (const job of yielding(jobs))
+    listed.push(await presentListed(rows, job, meterOf(job.id)))
   return listed
 }
 
 /** @returns the job for a list, without its journal entries */
-function presentListed(rows: JobRows, job: StoredJob, meter: JobMeter | undefined): Job {
-  const sums = rows.sums(job.id)
-  const [first] = rows.items(job.id, 1)
+async function presentListed(
+  rows: JobRows,
+  job: StoredJob,
+  meter: JobMeter | undefined,
+): Promise<Job> {
+  // Before the rows are read, which then do not contain the current item yet.
+  const { files: filesNow = 0, bytes: bytesNow = 0 } = meter ?? {}
+  const sums = await rows.sums(job.id)
+  const [first] = await rows.items(job.id, 1)
   return {
     id: job.id,
     kind: job.kind,
@@ -42,12 +53,12 @@ function presentListed(rows: JobRows, job: StoredJob, meter: JobMeter | undefine
     ended: job.endedMs === 0 ? '' : new Date(job.endedMs).toISOString(),
     files: sums.files,
     bytes: sums.bytes,
-    filesDone: sums.filesDone + (meter?.files ?? 0),
-    bytesDone: sums.bytesDone + (meter?.bytes ?? 0),
+    filesDone: sums.filesDone + filesNow,
+    bytesDone: sums.bytesDone + bytesNow,
     isPartial: job.isPartial,
     speed: meter?.speed() ?? 0,
     current: meter?.current ?? '',
-    problems: rows.listFirstFailed(job.id, SERVER_LIMITS.planItemsShown).map(presentItem),
+    problems: (await rows.listFirstFailed(job.id, SERVER_LIMITS.planItemsShown)).map(presentItem),
     entries: [],
   }
 }

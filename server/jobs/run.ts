@@ -118,7 +118,11 @@ export class JobRun {
     const { rows } = this.#deps
     this.#beginTurn(releaseEarly)
     try {
-      for (let item = rows.nextItem(this.job.id); item; item = rows.nextItem(this.job.id)) {
+      for (
+        let item = await rows.nextItem(this.job.id);
+        item;
+        item = await rows.nextItem(this.job.id)
+      ) {
         if (this.#stop) break
         await this.#item(item)
         this.#changed()
@@ -130,12 +134,12 @@ export class JobRun {
         return endOf(error)
       }
     }
-    const hasMoreItems = rows.nextItem(this.job.id) !== undefined
+    const hasMoreItems = (await rows.nextItem(this.job.id)) !== undefined
     if (this.#stop === 'turn' && hasMoreItems) return { state: 'waiting', failure: NO_FAILURE }
     if (this.#stop === 'close') return { state: 'interrupted', failure: NO_FAILURE }
     if (this.#stop === 'pause') return { state: 'paused', failure: NO_FAILURE }
     if (this.#stop === 'cancel') return { state: 'cancelled', failure: NO_FAILURE }
-    const state = this.#deps.rows.allFailed(this.job.id) ? 'failed' : 'done'
+    const state = (await this.#deps.rows.allFailed(this.job.id)) ? 'failed' : 'done'
     return { state, failure: NO_FAILURE }
   }
 
@@ -143,9 +147,9 @@ export class JobRun {
   async #item(item: StoredItem): Promise<void> {
     const { rows, journalEntryOf, audit } = this.#deps
     this.meter.begin()
-    const scope = this.#scope(item)
+    const scope = await this.#scope(item)
     const isSingle = SINGLE_CHANGE.includes(this.job.kind)
-    const entry = isSingle ? journalEntryOf(item.id) : 0
+    const entry = isSingle ? await journalEntryOf(item.id) : 0
     if (entry !== 0 && !(item.mergesFolders && (await exists(scope, item.path)))) {
       return this.#saveItem({ ...item, state: 'done', entry })
     }
@@ -157,34 +161,34 @@ export class JobRun {
     if (isSingle && item.decision === 'skip' && item.to !== '' && (await exists(scope, item.to))) {
       return rows.saveItem({ ...item, state: 'skipped' })
     }
-    rows.saveItem(running)
+    await rows.saveItem(running)
     this.unfinished.set(item.id, running)
     try {
       running.resultPath = await HANDLERS[this.job.kind](scope, running, this.#context(scope))
       this.#comparedHashes.clear()
       Object.assign(running, { state: 'done', entry: scope.entries.at(-1) ?? entry })
-      this.#saveItem(running)
+      await this.#saveItem(running)
       this.unfinished.delete(item.id)
       audit(this.job, running)
     } catch (error) {
-      this.#failed(scope, running, error)
+      await this.#failed(scope, running, error)
     }
   }
 
   /** Records the failure of an item. @throws Fault that ends the job */
-  #failed(scope: Scope, item: StoredItem, error: unknown): void {
+  async #failed(scope: Scope, item: StoredItem, error: unknown): Promise<void> {
     const { rows, audit } = this.#deps
     if (this.#stop) throw error
     this.#logUnexpected(error)
     const fault = faultOf(error)
-    if (endsJob(fault) || this.#hasLostRight(scope)) {
-      rows.saveItem({ ...item, state: 'waiting' })
+    if (endsJob(fault) || (await this.#hasLostRight(scope))) {
+      await rows.saveItem({ ...item, state: 'waiting' })
       throw fault
     }
     const { current } = this.meter
     const failedPath = current === item.path ? '' : current
     const failed = { ...item, ...failureOf(fault), failedPath }
-    this.#saveItem({ ...failed, state: 'failed' })
+    await this.#saveItem({ ...failed, state: 'failed' })
     audit(this.job, failed)
   }
 
@@ -216,16 +220,18 @@ export class JobRun {
   }
 
   /** The items of an archive are done, or fail, together. */
-  #saveItem(item: StoredItem): void {
+  async #saveItem(item: StoredItem): Promise<void> {
     const { rows } = this.#deps
-    rows.saveItem(item)
-    if (this.job.kind === 'archive' && item.part === '') rows.saveOtherItems(item)
+    await rows.saveItem(item)
+    if (this.job.kind === 'archive' && item.part === '') await rows.saveOtherItems(item)
+    // The rows count it from now on.
+    this.meter.begin()
   }
 
   /** Whether the right itself is lost, not only the access to one path. */
-  #hasLostRight(scope: Scope): boolean {
+  async #hasLostRight(scope: Scope): Promise<boolean> {
     try {
-      this.#requireRight(scope)
+      await this.#requireRight(scope)
       return false
     } catch {
       return true
@@ -236,21 +242,25 @@ export class JobRun {
    * Reads the user's rights and rules again; they apply to everything that is read after this call.
    * @throws Fault unauthenticated, forbidden
    */
-  #requireRight(scope: Scope): void {
+  async #requireRight(scope: Scope): Promise<void> {
     const { kind } = this.job
-    scope.recheck(REQUIRED_RIGHT[kind])
-    if (NEED_DOWNLOAD.includes(kind)) scope.recheck('download')
+    await scope.recheck(REQUIRED_RIGHT[kind])
+    if (NEED_DOWNLOAD.includes(kind)) await scope.recheck('download')
   }
 
-  #scope(item: StoredItem): Scope {
+  async #scope(item: StoredItem): Promise<Scope> {
     const { session, client } = this.job
     const currentUser = () => this.#user()
-    return this.#deps.scopeOf(currentUser(), currentUser, { session, client, jobItem: item.id })
+    return this.#deps.scopeOf(await currentUser(), currentUser, {
+      session,
+      client,
+      jobItem: item.id,
+    })
   }
 
   /** @throws Fault unauthenticated (the user was deleted), forbidden (the home folder has changed) */
-  #user(): ScopeOwner {
-    const user = this.#deps.userOf(this.job.userId)
+  async #user(): Promise<ScopeOwner> {
+    const user = await this.#deps.userOf(this.job.userId)
     if (!user) throw new Fault('unauthenticated', 'The user who created the job was deleted.')
     if (parsePath(user.scope) !== this.job.scope) {
       throw new Fault('forbidden', 'The home folder of the user has changed.')
@@ -261,12 +271,21 @@ export class JobRun {
   #context(scope: Scope): JobContext {
     const { rows } = this.#deps
     let checkedMs = Date.now()
+    /** Why the job may not continue, as far as it is known. */
+    let lost: { cause: unknown } | undefined
+    const checkRight = () => {
+      if (Date.now() - checkedMs < RECHECK_MS) return
+      checkedMs = Date.now()
+      this.#requireRight(scope).catch((cause: unknown) => {
+        lost = { cause }
+      })
+    }
     return {
       job: this.job,
       imports: this.#deps.imports,
       meter: this.meter,
       saveItem: (item) => rows.saveItem(item),
-      items: () => rows.items(this.job.id).filter(({ state }) => state !== 'skipped'),
+      items: async () => (await rows.items(this.job.id)).filter(({ state }) => state !== 'skipped'),
       replaceParts: (item, parts) => rows.replaceParts(item, parts),
       createdBy: (item) => rows.createdBy(item.id),
       comparedHashes: this.#comparedHashes,
@@ -278,12 +297,11 @@ export class JobRun {
       throwIfStopped: () => {
         if (this.#stop && this.#stop !== 'turn') throw new Fault('aborted', 'The job was stopped.')
         this.#releaseEarlyIfOthersWait()
-        if (Date.now() - checkedMs < RECHECK_MS) return
-        checkedMs = Date.now()
-        this.#requireRight(scope)
+        if (lost) throw lost.cause
+        checkRight()
       },
       reportProgress: this.#changed,
-      endsJob: (fault) => endsJob(fault) || this.#hasLostRight(scope),
+      endsJob: async (fault) => endsJob(fault) || (await this.#hasLostRight(scope)),
     }
   }
 }

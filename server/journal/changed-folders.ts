@@ -44,7 +44,7 @@ export async function refuseChangedFolders(
     // The check of a folder covers everything below it.
     if (isBelowAny(made, folder)) continue
     const path = inTree(folder, actor.scope)
-    if (rows.wasTouchedAfter(entry.id, { root, path }, undone)) throw changedInside()
+    if (await rows.wasTouchedAfter(entry.id, { root, path }, undone)) throw changedInside()
     if (!trash || completeMs === 0) continue
     const changed = await trash.changedSince(folder, completeMs, CHANGED_MAX).catch((error) => {
       if (undone && isFault(error, 'notFound')) return []
@@ -54,7 +54,7 @@ export async function refuseChangedFolders(
     if (changed.length >= CHANGED_MAX) throw changedInside()
     // Later entries are undone by now, but that changed times, too. The journal has the marks of all objects that filemgr
     // changed, also if they were renamed since; any other mark is a change by another program.
-    const ownMarks = rows.marksSince(entry.id, root, changed)
+    const ownMarks = await rows.marksSince(entry.id, root, changed)
     if (!changed.every((mark) => ownMarks.has(mark))) throw changedInside()
   }
 }

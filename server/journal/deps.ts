@@ -21,5 +21,5 @@ export interface JournalDeps {
   /** Frees space for the database on a full disk, for what has happened already; false if it cannot. */
   release?: (() => boolean) | undefined
   /** @returns the public shares of a path, as text for the entry; empty if there are none */
-  sharesAt(path: TreePath): string
+  sharesAt(path: TreePath): Promise<string>
 }

@@ -109,12 +109,13 @@ export class Journal implements Recorder {
   async takeOver(): Promise<boolean> {
     const { store, rows } = this.#deps
     if (!store) return false
-    const taken = rows
-      .unfinished(this.root)
-      .filter(({ writer }) => writer !== store.writer && store.isGone(writer))
-      .filter(({ id, writer }) => rows.changeWriter(id, { from: writer, to: store.writer }))
-    if (taken.length > 0) await this.recover()
-    return taken.length > 0
+    let hasTaken = false
+    for (const { id, writer } of await rows.unfinished(this.root)) {
+      if (writer === store.writer || !store.isGone(writer)) continue
+      if (await rows.changeWriter(id, { from: writer, to: store.writer })) hasTaken = true
+    }
+    if (hasTaken) await this.recover()
+    return hasTaken
   }
 
   async #recoverAll(): Promise<StoredEntry[]> {
@@ -122,21 +123,19 @@ export class Journal implements Recorder {
     if (!store) return []
     const { keepMs, nowMs = Date.now } = this.#options
     const waitsFromMs = nowMs() - keepMs
-    for (const entry of this.#abandoned(store)) {
+    for (const entry of await this.#abandoned(store)) {
       const mayWait = entry.undoOf !== 0 && entry.atMs > waitsFromMs
       const outcome = await recoverEntry(entry, this.#deps, store, { mayWait })
       if (outcome !== 'open') this.#deps.recovered?.(outcome)
     }
-    return this.#abandoned(store).filter(({ undoOf }) => undoOf !== 0)
+    return (await this.#abandoned(store)).filter(({ undoOf }) => undoOf !== 0)
   }
 
   /** Unfinished entries whose change does not run any more. */
-  #abandoned(store: TrashStore): StoredEntry[] {
-    return this.#deps.rows
-      .unfinished(this.root)
-      .filter(({ id, writer }) =>
-        writer === store.writer ? !this.#inProgress.has(id) : store.isGone(writer),
-      )
+  async #abandoned(store: TrashStore): Promise<StoredEntry[]> {
+    return (await this.#deps.rows.unfinished(this.root)).filter(({ id, writer }) =>
+      writer === store.writer ? !this.#inProgress.has(id) : store.isGone(writer),
+    )
   }
 
   /** Deletes entries beyond the limits of age, number and size. */
@@ -165,7 +164,7 @@ export class Journal implements Recorder {
     this.deleteOldEntries().catch(() => undefined)
   }
 
-  find(id: number): StoredEntry | undefined {
+  find(id: number): Promise<StoredEntry | undefined> {
     return this.#deps.rows.find(this.root, id)
   }
 
@@ -173,7 +172,7 @@ export class Journal implements Recorder {
   inEffect(
     actor: Pick<Actor, 'id' | 'perm' | 'scope'>,
     filter: { username?: string; session?: string; fromMs?: number },
-  ): StoredEntry[] {
+  ): Promise<StoredEntry[]> {
     return this.list(actor, { ...filter, isInEffect: true }, UNLIMITED)
   }
 
@@ -181,15 +180,15 @@ export class Journal implements Recorder {
    * @returns the actor's entries, newest first; for administrators the entries of all users. Of the newest `limit`
    *   entries those with a path outside the scope are left out.
    */
-  list(
+  async list(
     actor: Pick<Actor, 'id' | 'perm' | 'scope'>,
     filter: Pick<EntryFilter, 'username' | 'session' | 'fromMs' | 'before' | 'isInEffect'>,
     limit: number,
-  ): StoredEntry[] {
+  ): Promise<StoredEntry[]> {
     const isAdministrator = may(actor, 'administer')
     const userId = isAdministrator ? undefined : actor.id
-    return this.#deps.rows
-      .list({ ...filter, root: this.root, userId }, limit)
-      .filter(({ path }) => isAdministrator || isInside(path, actor.scope))
+    return (await this.#deps.rows.list({ ...filter, root: this.root, userId }, limit)).filter(
+      ({ path }) => isAdministrator || isInside(path, actor.scope),
+    )
   }
 }

@@ -28,7 +28,7 @@ export async function withLeftFolders(
   const left: PastStep[] = []
   const { root, userId } = entry
   const paths = [...folders].map((path) => inTree(path, actor.scope))
-  for (const { to: _, ...step } of rows.leftFolders({ root, userId }, paths)) {
+  for (const { to: _, ...step } of await rows.leftFolders({ root, userId }, paths)) {
     const folder = { ...step, path: relativePath(step.path, actor.scope), shares: '' }
     if (await trash.hasResultOf(folder)) left.push(folder)
   }

@@ -55,8 +55,12 @@ export class OpenEntry implements RecordedChange {
     try {
       await rows.durably(() => this.#writeSteps(steps, store.writer))
     } catch (error) {
-      this.#handleFailedWrite(steps, error)
+      await this.#handleFailedWrite(steps, error)
     }
+  }
+
+  recordTogether(steps: Step[]): Promise<void> {
+    return this.record(steps)
   }
 
   async done(): Promise<void> {
@@ -84,10 +88,10 @@ export class OpenEntry implements RecordedChange {
     }
   }
 
-  #writeSteps(steps: Step[], writer: string): void {
+  async #writeSteps(steps: Step[], writer: string): Promise<void> {
     const first = this.#recorded.length
-    const id = this.id ?? this.#begin(writer)
-    for (const [index, step] of steps.entries()) this.#write(id, first + index, step)
+    const id = this.id ?? (await this.#begin(writer))
+    for (const [index, step] of steps.entries()) await this.#write(id, first + index, step)
     // From here on no other process recovers the entry.
     this.id = id
     this.#openChange.inProgress.add(id)
@@ -98,12 +102,12 @@ export class OpenEntry implements RecordedChange {
   }
 
   /** @throws Fault noSpace if the change must not happen without its entry; other errors */
-  #handleFailedWrite(steps: Step[], error: unknown): void {
+  async #handleFailedWrite(steps: Step[], error: unknown): Promise<void> {
     const isNeeded = !isDatabaseFull(error) || !this.#openChange.change.isLastResort
     // The storage does not make these steps; other steps of the entry may happen.
     if (isNeeded) for (const step of steps) step.happened = false
     // If the transaction was rolled back, the entry does not exist. Otherwise it is recovered later.
-    if (this.id !== undefined && !this.#deps.rows.exists(this.id)) {
+    if (this.id !== undefined && !(await this.#deps.rows.exists(this.id))) {
       this.#openChange.inProgress.delete(this.id)
       this.id = undefined
     }
@@ -126,30 +130,32 @@ export class OpenEntry implements RecordedChange {
     const { rows } = this.#deps
     const happened = this.#recorded.filter(({ step }) => step.happened).length
     for (let first = 0; first === 0 || first < this.#recorded.length; first += YIELD_EVERY) {
-      await rows.lazily(() => {
+      await rows.lazily(async () => {
         const slice = this.#recorded.slice(first, first + YIELD_EVERY)
         for (const [index, recorded] of slice.entries())
-          this.#writeHappened(id, first + index, recorded)
-        if (first + YIELD_EVERY >= this.#recorded.length) this.#finish(id, happened)
+          await this.#writeHappened(id, first + index, recorded)
+        if (first + YIELD_EVERY >= this.#recorded.length) await this.#finish(id, happened)
       })
     }
   }
 
-  #writeHappened(id: number, number: number, { step, written }: RecordedStep): void {
+  async #writeHappened(id: number, number: number, { step, written }: RecordedStep): Promise<void> {
     const { rows, trashRows } = this.#deps
     const plannedName = written.kept
-    if (plannedName && (!step.happened || step.kept !== plannedName)) trashRows.remove(plannedName)
+    if (plannedName && (!step.happened || step.kept !== plannedName))
+      await trashRows.remove(plannedName)
     if (!step.happened) {
-      rows.removeStep(id, number)
+      await rows.removeStep(id, number)
       return
     }
     const { after, kept, completeMs } = step
     const isAsWritten =
       after === written.after && kept === plannedName && completeMs === written.completeMs
-    if (!isAsWritten) rows.putStep(id, number, this.#stored(step))
-    if (step.kept && step.kept !== plannedName) this.#keep(id, step)
-    if (step.kind === 'renamed') this.#moveVersions(step)
-    if (step.kind === 'removed' && step.role === 'trash' && !step.kept) this.#dropVersions(step, id)
+    if (!isAsWritten) await rows.putStep(id, number, this.#stored(step))
+    if (step.kept && step.kept !== plannedName) await this.#keep(id, step)
+    if (step.kind === 'renamed') await this.#moveVersions(step)
+    if (step.kind === 'removed' && step.role === 'trash' && !step.kept)
+      await this.#dropVersions(step, id)
   }
 
   async failed(): Promise<void> {
@@ -178,17 +184,17 @@ export class OpenEntry implements RecordedChange {
       ([, { step }]) => !step.happened || step.completeMs > 0,
     )
     for (let first = 0; first < known.length; first += YIELD_EVERY) {
-      await rows.lazily(() => {
+      await rows.lazily(async () => {
         for (const [number, { step, written }] of known.slice(first, first + YIELD_EVERY)) {
-          if (step.happened) rows.putStep(id, number, this.#stored(step))
-          else rows.removeStep(id, number)
-          if (!step.happened && written.kept) trashRows.remove(written.kept)
+          if (step.happened) await rows.putStep(id, number, this.#stored(step))
+          else await rows.removeStep(id, number)
+          if (!step.happened && written.kept) await trashRows.remove(written.kept)
         }
       })
     }
   }
 
-  #begin(writer: string): number {
+  #begin(writer: string): Promise<number> {
     const { actor, origin, change, root } = this.#openChange
     return this.#deps.rows.begin({
       root,
@@ -207,22 +213,22 @@ export class OpenEntry implements RecordedChange {
     })
   }
 
-  #write(id: number, number: number, step: Step): void {
-    this.#deps.rows.putStep(id, number, this.#stored(step))
-    if (step.kept) this.#keep(id, step)
+  async #write(id: number, number: number, step: Step): Promise<void> {
+    await this.#deps.rows.putStep(id, number, this.#stored(step))
+    if (step.kept) await this.#keep(id, step)
   }
 
   /** Inserts the trash item for the removed content of a step. */
-  #keep(id: number, step: Step): void {
+  async #keep(id: number, step: Step): Promise<void> {
     const { actor, root } = this.#openChange
     const path = this.#inTree(step.path)
     const { trashRows } = this.#deps
     const removed = { root, userId: actor.id, entry: id, path, mark: step.before }
-    trashRows.insert({
+    await trashRows.insert({
       name: step.kept,
       root,
       entry: id,
-      broughtBy: trashRows.broughtBy({ ...removed, isFolder: step.isFolder }),
+      broughtBy: await trashRows.broughtBy({ ...removed, isFolder: step.isFolder }),
       atMs: this.#atMs,
       userId: actor.id,
       username: actor.username,
@@ -232,30 +238,30 @@ export class OpenEntry implements RecordedChange {
       sizeBytes: step.sizeBytes,
       diskBytes: step.diskBytes,
       modifiedMs: Math.round(step.modifiedMs),
-      shares: step.role === 'trash' ? this.#deps.sharesAt(path) : '',
+      shares: step.role === 'trash' ? await this.#deps.sharesAt(path) : '',
     })
   }
 
-  #finish(id: number, steps: number): void {
+  async #finish(id: number, steps: number): Promise<void> {
     const { rows } = this.#deps
     if (steps === 0) {
-      rows.remove(id)
+      await rows.remove(id)
       this.id = undefined
       return
     }
-    this.#openChange.onWritten(rows.done(id))
+    this.#openChange.onWritten(await rows.done(id))
   }
 
   /** Changes the paths of versions after a rename. */
-  #moveVersions({ path, to }: Step): void {
+  async #moveVersions({ path, to }: Step): Promise<void> {
     const { root } = this.#openChange
-    if (to) this.#deps.trashRows.moveVersions(root, this.#inTree(path), this.#inTree(to))
+    if (to) await this.#deps.trashRows.moveVersions(root, this.#inTree(path), this.#inTree(to))
   }
 
   /** Separates versions from the path of a permanently deleted item. The files of a merge only have another path. */
-  #dropVersions({ path }: Step, id: number): void {
+  async #dropVersions({ path }: Step, id: number): Promise<void> {
     const { root, change } = this.#openChange
-    if (!change.to) this.#deps.trashRows.dropVersions(root, this.#inTree(path), id)
+    if (!change.to) await this.#deps.trashRows.dropVersions(root, this.#inTree(path), id)
   }
 
   #stored(step: Step): StoredStep {

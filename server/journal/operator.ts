@@ -19,7 +19,7 @@ export function operatorScope(
 ): Scope {
   const scopes = new Scopes(
     storage,
-    () => [],
+    { get: () => [], refresh: async () => undefined },
     listener,
     async () => undefined,
     recorder,
@@ -32,5 +32,5 @@ export function operatorScope(
     rules: [],
     hideDotfiles: false,
   }
-  return scopes.of(operator, () => operator, { session: '', client: 'cli' })
+  return scopes.of(operator, async () => operator, { session: '', client: 'cli' })
 }

@@ -6,9 +6,9 @@ import type { StoredStep } from '#server/db/rows/journal-rows.ts'
  * @returns the steps of an entry in their order. An undo that failed midway, and was then undone itself, has moved
  *   their content to other trash names, and on another file system to another object.
  */
-export function pastSteps(rows: JournalRows, entry: number): StoredStep[] {
-  const redoneByKey = new Map(rows.redoneSteps(entry).map((step) => [keyOf(step), step]))
-  return rows.stepsOf(entry).map(({ step }) => {
+export async function pastSteps(rows: JournalRows, entry: number): Promise<StoredStep[]> {
+  const redoneByKey = new Map((await rows.redoneSteps(entry)).map((step) => [keyOf(step), step]))
+  return (await rows.stepsOf(entry)).map(({ step }) => {
     const redone = redoneByKey.get(keyOf(step))
     if (!redone) return step
     const { before, after, kept, completeMs } = redone

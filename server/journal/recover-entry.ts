@@ -27,7 +27,7 @@ export async function recoverEntry(
   store: TrashStore,
   { mayWait }: { mayWait: boolean },
 ): Promise<'completed' | 'takenBack' | 'open'> {
-  const steps = rows.stepsOf(entry)
+  const steps = await rows.stepsOf(entry)
   if (steps.some(({ step }) => step.kept && store.isAway(step.kept))) return 'open'
   const past: { number: number; step: StoredStep; happened: StoredStep | undefined }[] = []
   for (const { number, step } of steps) {
@@ -41,18 +41,18 @@ export async function recoverEntry(
     if (!happened && step.kept) await store.discard(step.kept)
   }
   const count = past.filter(({ happened }) => happened).length
-  await rows.durably(() => {
+  await rows.durably(async () => {
     for (const { number, step, happened } of past) {
-      if (happened) rows.putStep(entry, number, happened)
-      else rows.removeStep(entry, number)
-      if (step.kept && !happened?.kept) trashRows.remove(step.kept)
+      if (happened) await rows.putStep(entry, number, happened)
+      else await rows.removeStep(entry, number)
+      if (step.kept && !happened?.kept) await trashRows.remove(step.kept)
       if (happened?.kind === 'renamed' && happened.to)
-        trashRows.moveVersions(root, happened.path, happened.to)
+        await trashRows.moveVersions(root, happened.path, happened.to)
     }
     // An undo records its steps one after another, so it may have stopped before it recorded the last ones.
-    const isPartial = count < Math.max(past.length, rows.stepsToUndo(entry))
-    if (count > 0) rows.done(entry, { isPartial })
-    else rows.remove(entry)
+    const isPartial = count < Math.max(past.length, await rows.stepsToUndo(entry))
+    if (count > 0) await rows.done(entry, { isPartial })
+    else await rows.remove(entry)
   })
   return count > 0 ? 'completed' : 'takenBack'
 }

@@ -9,7 +9,7 @@ import { joinPath, type TreePath } from '#wire/paths.ts'
 /** What the trash knows of the age of a file. */
 interface OldestVersions {
   /** @returns when the oldest version of a file was replaced, in milliseconds; undefined without versions */
-  oldestVersionMs(path: TreePath): number | undefined
+  oldestVersionMs(path: TreePath): Promise<number | undefined>
 }
 
 export class SnapshotVersions {
@@ -27,7 +27,7 @@ export class SnapshotVersions {
     const { kind } = await scope.stat(path)
     if (kind !== 'file') return []
     const located = await treePathOf(scope, path)
-    return (await this.#snapshots?.list(located, this.#knownSince(scope, located))) ?? []
+    return (await this.#snapshots?.list(located, await this.#knownSince(scope, located))) ?? []
   }
 
   /** @throws Fault forbidden (also without the right to download), notFound */
@@ -41,7 +41,7 @@ export class SnapshotVersions {
     if (!scope.may('download')) {
       throw new Fault('forbidden', 'You do not have permission to do this.')
     }
-    const known = this.#knownSince(scope, located)
+    const known = await this.#knownSince(scope, located)
     const opened = await this.#snapshots?.read(located, id, known, range)
     if (!opened) throw new Fault('notFound', 'There is no such version of this file.')
     return opened
@@ -62,8 +62,8 @@ export class SnapshotVersions {
   }
 
   /** Administrators see every file that had the path; others only what belongs to the present one. */
-  #knownSince(scope: Scope, path: TreePath): KnownSince {
-    return may(scope.actor, 'administer') ? 'any' : this.#kept.oldestVersionMs(path)
+  async #knownSince(scope: Scope, path: TreePath): Promise<KnownSince> {
+    return may(scope.actor, 'administer') ? 'any' : await this.#kept.oldestVersionMs(path)
   }
 }
 

@@ -3,6 +3,7 @@
 import { isDatabaseFull } from '#server/db/database-full.ts'
 import type { TrashRows } from '#server/db/rows/trash.ts'
 import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
+import { OneAtATime } from '#server/lib/one-at-a-time.ts'
 import type { TrashId } from '#server/storage/step.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
 import { Fault } from '#wire/fault.ts'
@@ -11,7 +12,7 @@ export class TrashDiscards {
   readonly #rows: TrashRows
   readonly #store: TrashStore | undefined
   /** Settles when the running work has ended; it is never rejected. */
-  #running: Promise<unknown> = Promise.resolve()
+  readonly #running = new OneAtATime()
   #isClosed = false
   /** Key: a trash folder; value: when its last item was deleted permanently (a new object for each deletion). */
   readonly #last = new Map<TrashId, { atMs: number }>()
@@ -37,12 +38,10 @@ export class TrashDiscards {
 
   /** Runs one deletion of several items at a time, so that no item is deleted twice. */
   oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#running.then(() => {
+    return this.#running.run(async () => {
       if (this.#isClosed) throw new Fault('aborted', 'The server is stopping.')
       return work()
     })
-    this.#running = result.catch(() => undefined)
-    return result
   }
 
   /**
@@ -62,7 +61,7 @@ export class TrashDiscards {
    * @returns the deleted versions
    */
   async discardVersions(deleted: StoredTrashItem): Promise<StoredTrashItem[]> {
-    const versions = this.#rows.versionsOf(deleted)
+    const versions = await this.#rows.versionsOf(deleted)
     for (const version of versions) await this.#discardOne(version)
     return versions
   }

@@ -21,18 +21,18 @@ export interface FairLimits {
  * @returns the items that may be deleted, in order. Each is counted as deleted when the next one is asked for. A user
  *   whose remaining items may not be deleted is left out.
  */
-export function* fairOrder(
+export async function* fairOrder(
   rows: TrashLimitRows,
   { root, trash, beforeMs, bytesOfUser = 0 }: FairLimits,
-): Generator<StoredTrashItem> {
-  const bytes = rows.diskBytesByUser(root, trash)
-  const items = new Map<number, Generator<StoredTrashItem>>()
+): AsyncGenerator<StoredTrashItem> {
+  const bytes = await rows.diskBytesByUser(root, trash)
+  const items = new Map<number, AsyncGenerator<StoredTrashItem>>()
   for (;;) {
     const userId = userWithMost(bytes, bytesOfUser)
     if (userId === undefined) return
     const own = items.get(userId) ?? rows.leavingFirst(root, { trash, userId, beforeMs })
     items.set(userId, own)
-    const { value: item } = own.next()
+    const { value: item } = await own.next()
     if (!item) {
       bytes.delete(userId)
       continue

@@ -73,10 +73,10 @@ export class TrashPruner {
   async prune(): Promise<number> {
     const { rows, store, discards, nowMs } = this.#deps
     const { root, keepMs, versionsMax } = this.#limits
-    await this.#measure(rows.limits.unmeasured(root))
+    await this.#measure(await rows.limits.unmeasured(root))
     if (discards.isClosed) return 0
-    const newest = rows.limits.newest(root)
-    const versions = rows.limits.versionsBeyond(root, versionsMax, this.#countedUpToId)
+    const newest = await rows.limits.newest(root)
+    const versions = await rows.limits.versionsBeyond(root, versionsMax, this.#countedUpToId)
     let discarded = await this.#discardPresent(versions)
     for (const version of versions) await rows.joinChangeOf(version)
     this.#countedUpToId = newest
@@ -91,7 +91,7 @@ export class TrashPruner {
 
   /** Measures files again that had other names when they were deleted. Folders with such files are not. */
   async measureAgain(): Promise<void> {
-    await this.#measure(this.#deps.rows.limits.shared(this.#limits.root))
+    await this.#measure(await this.#deps.rows.limits.shared(this.#limits.root))
   }
 
   async #measure(items: readonly StoredTrashItem[]): Promise<void> {
@@ -110,7 +110,7 @@ export class TrashPruner {
     const { rows, discards } = this.#deps
     const { root, itemsMax } = this.#limits
     for (let all = 0; ; ) {
-      const discarded = await this.#discardPresent(rows.limits.beyond(root, itemsMax))
+      const discarded = await this.#discardPresent(await rows.limits.beyond(root, itemsMax))
       if (discarded === 0 || discards.isClosed) return all
       all += discarded
     }
@@ -134,7 +134,7 @@ export class TrashPruner {
   async #forgetAway(): Promise<void> {
     const { rows, store, nowMs } = this.#deps
     const { root, keepMs } = this.#limits
-    for (const { name } of rows.limits.oldestFirst(root, { beforeMs: nowMs() - keepMs })) {
+    for await (const { name } of rows.limits.oldestFirst(root, { beforeMs: nowMs() - keepMs })) {
       const isThere = !store.isAway(name) && (await ifResponds(() => store.mark(name)))
       if (!isThere) await rows.removeLazily(name)
     }
@@ -145,7 +145,7 @@ export class TrashPruner {
     const { rows, store, discards, nowMs } = this.#deps
     const { root, keepMs } = this.#limits
     let discarded = 0
-    for (const item of rows.limits.oldestFirst(root, { trash })) {
+    for await (const item of rows.limits.oldestFirst(root, { trash })) {
       if ((await store.mark(item.name)) === undefined) {
         // The content was restored or removed, but the database could not be updated then. Its record may be left.
         await store.discard(item.name)
@@ -168,11 +168,13 @@ export class TrashPruner {
     const { root, sharePercent } = this.#limits
     const { total, free } = await usage(trash)
     const share = (total * sharePercent) / 100
-    let excessBytes = rows.limits.diskBytes(root, trash) - share
+    let excessBytes = (await rows.limits.diskBytes(root, trash)) - share
     /** Versions are deleted with their deleted file, and may have been read before that. */
     const discarded = new Set<string>()
-    const discardUntilFits = async (items: Iterable<StoredTrashItem>) => {
-      for (const item of items) {
+    const discardUntilFits = async (
+      items: Iterable<StoredTrashItem> | AsyncIterable<StoredTrashItem>,
+    ) => {
+      for await (const item of items) {
         if (excessBytes <= 0 || discards.isClosed) return
         if (discarded.has(item.name)) continue
         for (const gone of await discards.discard(item)) {
@@ -183,8 +185,8 @@ export class TrashPruner {
     }
     if (excessBytes <= 0) return 0
     const shortlyMs = nowMs() - RECENT_SHORT_MS
-    await discardUntilFits(rows.limits.largeVersions(root, trash, share / 2, shortlyMs))
-    const users = rows.limits.diskBytesByUser(root, trash).size
+    await discardUntilFits(await rows.limits.largeVersions(root, trash, share / 2, shortlyMs))
+    const users = (await rows.limits.diskBytesByUser(root, trash)).size
     const beforeMs = free < share ? shortlyMs : nowMs() - RECENT_MS
     const limits = { root, trash, beforeMs, bytesOfUser: share / users }
     await discardUntilFits(fairOrder(rows.limits, limits))
@@ -200,7 +202,7 @@ export class TrashPruner {
     const unknown: Awaited<ReturnType<TrashStore['list']>> = []
     for (const trash of store.trashes()) {
       const all = (await ifResponds(() => store.list(trash))) ?? []
-      unknown.push(...all.filter(({ name }) => !rows.findByName(name)))
+      for (const content of all) if (!(await rows.findByName(content.name))) unknown.push(content)
     }
     if (unknown.length === 0) return
     const found = store.isShared() ? [] : await recordsOf(unknown, store)
@@ -216,7 +218,7 @@ export class TrashPruner {
     const { rows, store } = this.#deps
     const recorded: string[] = []
     try {
-      for (const item of rows.limits.unrecorded(this.#limits.root, RECORDS_AT_ONCE)) {
+      for (const item of await rows.limits.unrecorded(this.#limits.root, RECORDS_AT_ONCE)) {
         if (store.isAway(item.name) || (await store.mark(item.name)) === undefined) continue
         await store.writeRecord(item.name, recordOf(item))
         recorded.push(item.name)

@@ -46,7 +46,7 @@ export class TrashRoom {
    *
    * @param userId undefined for a write of nobody in particular
    */
-  reclaimable(trash: TrashId, userId: number | undefined): number {
+  reclaimable(trash: TrashId, userId: number | undefined): Promise<number> {
     const { root, rows } = this.#deps
     return rows.diskBytes(root, trash, { userId, beforeMs: this.#recentSinceMs() })
   }
@@ -62,7 +62,7 @@ export class TrashRoom {
     if (trash !== undefined && (await this.makeRoom(trash, userId))) return true
     if (trash === ROOT_TRASH) return false
     const { free } = await this.#deps.usage(ROOT_TRASH)
-    return free < ROOM_BYTES && this.makeRoom(ROOT_TRASH, userId)
+    return free < ROOM_BYTES && (await this.makeRoom(ROOT_TRASH, userId))
   }
 
   /**
@@ -78,7 +78,7 @@ export class TrashRoom {
       if (discards.lastOf(trash) !== before) return true
       let freedBytes = 0
       let hasDiscarded = false
-      for (const item of this.#deletable(trash, userId)) {
+      for await (const item of this.#deletable(trash, userId)) {
         hasDiscarded = true
         freedBytes += await this.#measure(item)
         await discards.discard(item)
@@ -92,7 +92,7 @@ export class TrashRoom {
   }
 
   /** The room on the disk of the root, for uploads. */
-  onRoot(): Pick<TrashRoom, 'makeRoomFor'> & { reclaimable(userId: number): number } {
+  onRoot(): Pick<TrashRoom, 'makeRoomFor'> & { reclaimable(userId: number): Promise<number> } {
     return {
       reclaimable: (userId) => this.reclaimable(ROOT_TRASH, userId),
       makeRoomFor: (bytes, userId) => this.makeRoomFor(bytes, userId),
@@ -103,7 +103,7 @@ export class TrashRoom {
   async makeRoomFor(bytes: number, userId: number | undefined): Promise<void> {
     for (;;) {
       const { free, used } = await this.#deps.usage(ROOT_TRASH)
-      const reclaimable = Math.min(this.reclaimable(ROOT_TRASH, userId), used)
+      const reclaimable = Math.min(await this.reclaimable(ROOT_TRASH, userId), used)
       // If deleting all that may be deleted would not suffice, nothing is deleted.
       if (free + reclaimable < bytes || free >= bytes) return
       if (!(await this.makeRoom(ROOT_TRASH, userId))) return
@@ -111,7 +111,7 @@ export class TrashRoom {
   }
 
   /** The items past their day, those of the user with the most first; then those of the user that writes. */
-  *#deletable(trash: TrashId, userId: number | undefined): Generator<StoredTrashItem> {
+  async *#deletable(trash: TrashId, userId: number | undefined): AsyncGenerator<StoredTrashItem> {
     const { root, rows } = this.#deps
     yield* fairOrder(rows, { root, trash, beforeMs: this.#recentSinceMs() })
     if (userId === undefined) return

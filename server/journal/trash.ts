@@ -75,7 +75,7 @@ export class Trash {
   }
 
   /** How many bytes deleting the content of a trash folder would free, as far as sizes are known. */
-  bytes(trash: TrashId): number {
+  bytes(trash: TrashId): Promise<number> {
     return this.#rows.limits.diskBytes(this.#options.root, trash)
   }
 
@@ -109,7 +109,7 @@ export class Trash {
   empty(): Promise<{ deleted: number; away: number }> {
     return this.#discards.oneAtATime(async () => {
       const count = { deleted: 0, away: 0 }
-      for (const item of this.#rows.limits.oldestFirst(this.#options.root)) {
+      for await (const item of this.#rows.limits.oldestFirst(this.#options.root)) {
         try {
           await this.discard(item)
           count.deleted += 1

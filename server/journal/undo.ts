@@ -77,7 +77,7 @@ export class Undo {
    *   stopped halfway.
    */
   async undo(scope: Scope, id: number): Promise<number> {
-    const { last, isInEffect } = this.#lastOf(scope, id)
+    const { last, isInEffect } = await this.#lastOf(scope, id)
     if (!isInEffect)
       throw new Fault('conflict', 'This change is already undone.', { reason: 'alreadyUndone' })
     return this.#invertOrRollBack(scope, last)
@@ -88,7 +88,7 @@ export class Undo {
    * @throws as `undo`; conflict if the entry is not undone
    */
   async redo(scope: Scope, id: number): Promise<number> {
-    const { last, isInEffect } = this.#lastOf(scope, id)
+    const { last, isInEffect } = await this.#lastOf(scope, id)
     if (isInEffect) throw new Fault('conflict', 'This change was not undone.')
     return this.#invertOrRollBack(scope, last)
   }
@@ -101,7 +101,9 @@ export class Undo {
   async rollBack(of?: number): Promise<void> {
     const { root, rows, journal, repairScope } = this.#deps
     const undecided = await journal.recover()
-    const halfDone = [...undecided, ...rows.partialUndos(root)].toSorted((a, b) => b.id - a.id)
+    const halfDone = [...undecided, ...(await rows.partialUndos(root))].toSorted(
+      (a, b) => b.id - a.id,
+    )
     const faults: unknown[] = []
     for (const partial of of === undefined ? halfDone : undosOf(of, halfDone)) {
       const scope = repairScope(partial.scope || ROOT)
@@ -172,15 +174,16 @@ export class Undo {
   }
 
   /** Whether the trash does not have content any more that the undo of an entry needs. */
-  lacksContent({ id }: Pick<StoredEntry, 'id'>): boolean {
+  async lacksContent({ id }: Pick<StoredEntry, 'id'>): Promise<boolean> {
     const { rows } = this.#deps
     // Few entries lack something at first sight; it may be in the trash again, under another name.
-    if (!rows.namesMissingContent(id)) return false
+    if (!(await rows.namesMissingContent(id))) return false
     const keptItem = this.#keptItems(id)
-    return pastSteps(rows, id).some(
-      (step) =>
-        (step.kind === 'removed' || step.kind === 'replaced') && keptItem(step) === undefined,
-    )
+    for (const step of await pastSteps(rows, id)) {
+      const needsContent = step.kind === 'removed' || step.kind === 'replaced'
+      if (needsContent && (await keptItem(step)) === undefined) return true
+    }
+    return false
   }
 
   async #invert(scope: Scope, entry: StoredEntry): Promise<number> {
@@ -206,13 +209,13 @@ export class Undo {
    * @returns the last of them, and whether the changes of the first are in effect
    * @throws Fault notFound, forbidden
    */
-  #lastOf(scope: Scope, id: number): { last: StoredEntry; isInEffect: boolean } {
-    let last = this.#get(id)
+  async #lastOf(scope: Scope, id: number): Promise<{ last: StoredEntry; isInEffect: boolean }> {
+    let last = await this.#get(id)
     // Another user's entry is reported as missing.
     if (!mayManage(scope.actor, last.userId)) throw noEntry(id)
     let isInEffect = true
     while (last.undoneBy !== 0) {
-      last = this.#get(last.undoneBy)
+      last = await this.#get(last.undoneBy)
       if (!mayManage(scope.actor, last.userId)) {
         throw new Fault('forbidden', 'Another user has undone or repeated this change.')
       }
@@ -222,8 +225,8 @@ export class Undo {
   }
 
   /** @throws Fault notFound */
-  #get(id: number): StoredEntry {
-    const entry = this.#deps.rows.find(this.#deps.root, id)
+  async #get(id: number): Promise<StoredEntry> {
+    const entry = await this.#deps.rows.find(this.#deps.root, id)
     if (entry) return entry
     throw noEntry(id)
   }
@@ -234,12 +237,12 @@ export class Undo {
       throw new Fault('forbidden', 'This change is outside your home folder.')
     }
     const past: PastStep[] = []
-    const keptItem = this.#keptItems(entry.id)
+    const keptItem = await this.#keptItems(entry.id)
     const pace = pacer()
-    for (const step of pastSteps(this.#deps.rows, entry.id)) {
+    for (const step of await pastSteps(this.#deps.rows, entry.id)) {
       await pace()
       const { path, to, ...same } = step
-      const item = keptItem(step)
+      const item = await keptItem(step)
       past.push({
         ...same,
         path: inScope(path),
@@ -254,17 +257,17 @@ export class Undo {
   /** @returns a function that finds the content of a step of an entry in the trash; undefined if it is not there */
   #keptItems(
     entry: number,
-  ): (step: Pick<StoredStep, 'kept' | 'before'>) => StoredTrashItem | undefined {
+  ): (step: Pick<StoredStep, 'kept' | 'before'>) => Promise<StoredTrashItem | undefined> {
     const { root, rows, trashRows } = this.#deps
     let again: ReadonlyMap<Mark, string> | undefined
     /** Content that a restore took out of the trash, and the undo of the restore put back under another name. */
-    const keptAgain = (before: Mark) => {
-      again ??= rows.keptAgain(root, entry)
+    const keptAgain = async (before: Mark) => {
+      again ??= await rows.keptAgain(root, entry)
       return trashRows.findByName(again.get(before) ?? '')
     }
     // Content that the trash has deleted is not looked up.
-    return ({ kept, before }) =>
-      kept === '' ? undefined : (trashRows.findByName(kept) ?? keptAgain(before))
+    return async ({ kept, before }) =>
+      kept === '' ? undefined : ((await trashRows.findByName(kept)) ?? (await keptAgain(before)))
   }
 }
 

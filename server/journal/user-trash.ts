@@ -33,8 +33,8 @@ export class UserTrash {
     return trashItemOf(scope, item)
   }
 
-  getTrashItem(scope: Scope, id: number): TrashItem {
-    const item = this.#deps.trashRows.find(this.#deps.root, id)
+  async getTrashItem(scope: Scope, id: number): Promise<TrashItem> {
+    const item = await this.#deps.trashRows.find(this.#deps.root, id)
     return this.#toItem(scope, item?.role === 'trash' ? item : undefined)
   }
 
@@ -50,7 +50,7 @@ export class UserTrash {
     to: TreePath | undefined,
     options: { parents: boolean },
   ): Promise<number> {
-    const item = this.getTrashItem(scope, id)
+    const item = await this.getTrashItem(scope, id)
     const { real: restored, shares } = (await scope.trash?.restore(
       item,
       to ?? item.path,
@@ -60,7 +60,7 @@ export class UserTrash {
     if (restored !== item.path) {
       const oldPath = inTree(item.path, scope.actor.scope)
       const newPath = inTree(restored, scope.actor.scope)
-      trashRows.moveVersions(root, oldPath, newPath, id)
+      await trashRows.moveVersions(root, oldPath, newPath, id)
     }
     await trashRows.removeLazily(item.name)
     return shares
@@ -71,15 +71,15 @@ export class UserTrash {
    * @throws as `ScopeTrash.restoreVersion`
    */
   async restoreVersion(scope: Scope, id: number, path: TreePath): Promise<void> {
-    const item = this.getVersion(scope, id, path)
+    const item = await this.getVersion(scope, id, path)
     await scope.trash?.restoreVersion(item)
     await this.#deps.trashRows.removeLazily(item.name)
   }
 
   /** @throws Fault notFound (also if the actor may not see the version) */
-  getVersion(scope: Scope, id: number, path: TreePath): TrashItem {
+  async getVersion(scope: Scope, id: number, path: TreePath): Promise<TrashItem> {
     const { root, trashRows } = this.#deps
-    const all = trashRows.listVersions(root, inTree(path, scope.actor.scope))
+    const all = await trashRows.listVersions(root, inTree(path, scope.actor.scope))
     const version = all.find((one) => one.id === id)
     if (!version || !isVisible(scope, version))
       throw new Fault('notFound', 'There is no such version of this file.')
@@ -94,7 +94,7 @@ export class UserTrash {
     const { root, trashRows } = this.#deps
     const items: StoredTrashItem[] = []
     for (let next = before; items.length < limit; ) {
-      const page = trashRows.listTrash(root, scope.actor.scope, next, YIELD_EVERY)
+      const page = await trashRows.listTrash(root, scope.actor.scope, next, YIELD_EVERY)
       for (const item of page) {
         const isListed = scope.trash?.isVisible(relativePath(item.path, scope.actor.scope))
         if (isListed && items.length < limit) items.push(item)
@@ -113,13 +113,13 @@ export class UserTrash {
   async versions(scope: Scope, path: TreePath): Promise<StoredTrashItem[]> {
     const { real } = await scope.stat(path)
     const { root, trashRows } = this.#deps
-    const all = trashRows.listVersions(root, inTree(real, scope.actor.scope))
+    const all = await trashRows.listVersions(root, inTree(real, scope.actor.scope))
     return all.filter((version) => isVisible(scope, version))
   }
 
   /** @returns when the oldest version of a file was replaced, in milliseconds; undefined without versions */
-  oldestVersionMs(path: TreePath): number | undefined {
-    return this.#deps.trashRows.listVersions(this.#deps.root, path).at(-1)?.atMs
+  async oldestVersionMs(path: TreePath): Promise<number | undefined> {
+    return (await this.#deps.trashRows.listVersions(this.#deps.root, path)).at(-1)?.atMs
   }
 
   /**
@@ -128,7 +128,7 @@ export class UserTrash {
    * @param onPurged called with the path of each deleted item
    * @throws Fault forbidden, unavailable (the file system of an item is not mounted)
    */
-  async purgeAll(scope: Scope, onPurged: (path: TreePath) => void): Promise<void> {
+  async purgeAll(scope: Scope, onPurged: (path: TreePath) => Promise<void>): Promise<void> {
     const all = await this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     let away: Fault | undefined
     for (const { id, userId } of all) {
@@ -149,7 +149,7 @@ export class UserTrash {
    * @throws Fault notFound, forbidden
    */
   async purge(scope: Scope, id: number): Promise<TreePath> {
-    const stored = this.#deps.trashRows.find(this.#deps.root, id)
+    const stored = await this.#deps.trashRows.find(this.#deps.root, id)
     const item = this.#toItem(scope, stored)
     if (!mayManage(scope.actor, stored?.userId)) {
       throw new Fault(

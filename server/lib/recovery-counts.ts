@@ -31,8 +31,8 @@ export class RecoveryCounts {
    * @param log receives a line now, if there was anything, and later ones
    * @param uploads the number of unfinished uploads, which continue
    */
-  listen(log: (line: string) => void, uploads: () => number): void {
-    this.#report = () => {
+  listen(log: (line: string) => void, uploads: () => Promise<number>): void {
+    this.#report = async () => {
       this.#timer = undefined
       const parts = Object.entries(KINDS).flatMap(([kind, words]) => {
         const count = this.#counts[kind as RecoveryKind]
@@ -40,7 +40,7 @@ export class RecoveryCounts {
       })
       this.#counts = {}
       if (parts.length === 0) return
-      const waiting = uploads()
+      const waiting = await uploads()
       if (waiting > 0) parts.push(`uploads that can continue: ${waiting}`)
       log(`Something was left unfinished, and is recovered now. ${sentence(parts.join(', '))}`)
     }

@@ -29,12 +29,12 @@ export function lockShared(fd: number): boolean {
  *
  * @throws errors of `work`, and of opening the folder
  */
-export function withFolderLock<T>(folder: string, work: () => T): T {
-  if (!libc) return work()
+export async function withFolderLock<T>(folder: string, work: () => T | Promise<T>): Promise<T> {
+  if (!libc) return await work()
   const fd = openSync(folder, 'r')
   try {
     while (libc.flock(fd, LOCK_EX) !== 0 && lastError('flock').code === 'EINTR');
-    return work()
+    return await work()
   } finally {
     closeSync(fd)
   }

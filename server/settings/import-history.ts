@@ -12,16 +12,16 @@ export class ImportHistory {
   }
 
   /** @param digest of the imported content, as in `ImportPlan` */
-  has(digest: string): boolean {
-    return this.#list().some((known) => known.digest === digest)
+  async has(digest: string): Promise<boolean> {
+    return (await this.#list()).some((known) => known.digest === digest)
   }
 
-  add(digest: string): void {
-    this.#rows.put(KEY, [...this.#list(), { digest, atMs: Date.now() }])
+  async add(digest: string): Promise<void> {
+    await this.#rows.put(KEY, [...(await this.#list()), { digest, atMs: Date.now() }])
   }
 
-  #list(): { digest: string; atMs: number }[] {
+  async #list(): Promise<{ digest: string; atMs: number }[]> {
     // Written only by `add`.
-    return (this.#rows.find(KEY) ?? []) as { digest: string; atMs: number }[]
+    return ((await this.#rows.find(KEY)) ?? []) as { digest: string; atMs: number }[]
   }
 }

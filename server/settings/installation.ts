@@ -6,7 +6,8 @@ import { findOption } from '#server/config/options.ts'
 import { parseValue } from '#server/config/values.ts'
 import type { SettingRows } from '#server/db/rows/settings.ts'
 
-const KEY = 'installation'
+/** The key of the options in the table of settings. */
+export const INSTALLATION_KEY = 'installation'
 
 export class Installation {
   readonly #rows: SettingRows
@@ -16,22 +17,27 @@ export class Installation {
   }
 
   /** Option → value as written. */
-  get(): Record<string, unknown> {
-    // Written only by `put`.
-    return (this.#rows.find(KEY) ?? {}) as Record<string, unknown>
+  async get(): Promise<Record<string, unknown>> {
+    return storedOptions(await this.#rows.find(INSTALLATION_KEY))
   }
 
   /** Stores checked values, in one transaction. A value equal to the default is not stored. */
-  put(values: Iterable<readonly [key: string, written: unknown]>): void {
-    this.#rows.atomically(() => {
-      const next = { ...this.get() }
+  async put(values: Iterable<readonly [key: string, written: unknown]>): Promise<void> {
+    await this.#rows.atomically(async () => {
+      const next = { ...(await this.get()) }
       for (const [key, written] of values) {
         if (isDefault(key, written)) delete next[key]
         else next[key] = written
       }
-      this.#rows.put(KEY, next)
+      await this.#rows.put(INSTALLATION_KEY, next)
     })
   }
+}
+
+/** @returns option → value as written, of a stored setting */
+export function storedOptions(stored: unknown): Record<string, unknown> {
+  // Written only by `put`.
+  return (stored ?? {}) as Record<string, unknown>
 }
 
 function isDefault(key: string, written: unknown): boolean {

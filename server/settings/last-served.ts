@@ -24,8 +24,8 @@ export class LastServed {
    * @param root the path of the folder to serve, on the disk
    * @throws Fault badRequest
    */
-  requireNamed(config: Config, root: string): void {
-    const last = this.#root()
+  async requireNamed(config: Config, root: string): Promise<void> {
+    const last = await this.#root()
     if (isRootNamed(config) || last === undefined || last === root) return
     throw new Fault(
       'badRequest',
@@ -34,9 +34,9 @@ export class LastServed {
   }
 
   /** @returns the folder that a command means: the one that is named, else the one that was last served */
-  rootOf(config: Config): string {
+  async rootOf(config: Config): Promise<string> {
     const named = config.text('root')
-    return isRootNamed(config) ? named : (this.#root() ?? named)
+    return isRootNamed(config) ? named : ((await this.#root()) ?? named)
   }
 
   /**
@@ -45,25 +45,25 @@ export class LastServed {
    * @param root its path on the disk
    * @returns the folder that was served before; undefined if it was the same, or there was none
    */
-  replaceRoot(root: string): string | undefined {
-    const previous = this.#root()
+  async replaceRoot(root: string): Promise<string | undefined> {
+    const previous = await this.#root()
     if (previous === root) return undefined
-    this.#rows.put(ROOT_KEY, root)
+    await this.#rows.put(ROOT_KEY, root)
     return previous
   }
 
   /** Stores the URL at which other devices reach the server; empty for a socket, whose URL only the proxy has. */
-  putUrl(url: string): void {
-    if (this.url() !== url) this.#rows.put(URL_KEY, url)
+  async putUrl(url: string): Promise<void> {
+    if ((await this.url()) !== url) await this.#rows.put(URL_KEY, url)
   }
 
   /** @returns the URL of the last server, without a trailing slash; empty if it is unknown */
-  url(): string {
-    return String(this.#rows.find(URL_KEY) ?? '')
+  async url(): Promise<string> {
+    return String((await this.#rows.find(URL_KEY)) ?? '')
   }
 
-  #root(): string | undefined {
-    const root = this.#rows.find(ROOT_KEY)
+  async #root(): Promise<string | undefined> {
+    const root = await this.#rows.find(ROOT_KEY)
     return typeof root === 'string' ? root : undefined
   }
 }

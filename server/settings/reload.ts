@@ -19,7 +19,7 @@ export interface Reloaded {
  *
  * @throws Fault badRequest for contradictory settings; nothing is changed then
  */
-export function reload(settings: Settings, before: Config, after: Config): Reloaded {
+export async function reload(settings: Settings, before: Config, after: Config): Promise<Reloaded> {
   const differing = [...after.settings.values()].filter(
     ({ option, value }) => !Bun.deepEquals(before.settings.get(option.key)?.value, value),
   )
@@ -27,7 +27,7 @@ export function reload(settings: Settings, before: Config, after: Config): Reloa
     const isSet = option.isLive && origin !== 'default' && value !== undefined
     return isSet ? [[option.key, value]] : []
   })
-  if (live.length > 0) settings.setOptions(live)
+  if (live.length > 0) await settings.setOptions(live)
   const startup = differing.filter(({ option }) => !option.isLive)
   const keys = startup.map(({ option }) => option.key)
   return {

@@ -3,6 +3,7 @@
  * of day, unless the clock has jumped: a machine that starts with a clock that is years ahead must not delete everything.
  * Then this time goes on from where it was, twice as fast as time passes, until it has caught up.
  */
+import type { Database } from '#server/db/database.ts'
 import type { SettingRows } from '#server/db/rows/settings.ts'
 import { DAY_MS } from '#wire/units.ts'
 
@@ -23,21 +24,34 @@ const SYSTEM: Clock = { timeOfDayMs: () => Date.now(), monotonicMs: () => perfor
 
 export class SeenTime {
   readonly #rows: SettingRows
-  readonly #write: (work: () => void) => void
+  readonly #db: Pick<Database, 'lazily'>
   readonly #clock: Clock
   readonly #startMs: number
   readonly #startedAtMs: number
 
-  /** @param write runs what writes to the database; a power failure may lose it */
-  constructor(rows: SettingRows, write: (work: () => void) => void, clock: Clock = SYSTEM) {
+  private constructor(
+    rows: SettingRows,
+    db: Pick<Database, 'lazily'>,
+    clock: Clock,
+    last: unknown,
+  ) {
     this.#rows = rows
-    this.#write = write
+    this.#db = db
     this.#clock = clock
-    const [last, timeOfDayMs] = [rows.find(KEY), clock.timeOfDayMs()]
+    const timeOfDayMs = clock.timeOfDayMs()
     const isWrong =
       typeof last === 'number' && (timeOfDayMs < last || timeOfDayMs > last + STOP_MAX_MS)
     this.#startMs = isWrong ? last : timeOfDayMs
     this.#startedAtMs = clock.monotonicMs()
+  }
+
+  /** Goes on from the stored time. */
+  static async open(
+    rows: SettingRows,
+    db: Pick<Database, 'lazily'>,
+    clock: Clock = SYSTEM,
+  ): Promise<SeenTime> {
+    return new SeenTime(rows, db, clock, await rows.find(KEY))
   }
 
   /** The time in milliseconds since 1970. */
@@ -48,9 +62,9 @@ export class SeenTime {
   }
 
   /** Stores the time for the next start. A failure is ignored: the next call stores it. */
-  store(): void {
+  async store(): Promise<void> {
     try {
-      this.#write(() => this.#rows.put(KEY, this.nowMs()))
+      await this.#db.lazily(() => this.#rows.put(KEY, this.nowMs()))
     } catch {
       // The disk is full, or the database is locked.
     }

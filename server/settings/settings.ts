@@ -20,33 +20,46 @@ export class Settings {
   #cached: GlobalSettings
   /** `outsideVersion` of the rows when `#cached` was read. */
   #seenVersion: number
+  /** How often this process has changed the settings. */
+  #changes = 0
+
+  private constructor(rows: SettingRows, stored: GlobalSettings) {
+    this.#rows = rows
+    this.#seenVersion = rows.outsideVersion()
+    this.#cached = stored
+  }
 
   /**
    * Reads the stored settings. At the first start they are created from `config`.
    *
    * @throws Fault badRequest if the settings of the first start are contradictory
    */
-  constructor(rows: SettingRows, config: Config) {
-    this.#rows = rows
-    if (rows.find(KEY) === undefined) rows.ensure(KEY, firstSettings(config))
-    this.#seenVersion = rows.outsideVersion()
-    this.#cached = this.#read()
+  static async open(rows: SettingRows, config: Config): Promise<Settings> {
+    if ((await rows.find(KEY)) === undefined) await rows.ensure(KEY, firstSettings(config))
+    return new Settings(rows, await readSettings(rows))
   }
 
-  /** The present settings, including changes by the command line. */
+  /** The settings as of the last `refresh`, or as this process has changed them since. */
   get(): GlobalSettings {
-    const version = this.#rows.outsideVersion()
-    if (version !== this.#seenVersion) {
-      this.#seenVersion = version
-      this.#cached = this.#read()
-    }
     return this.#cached
   }
 
+  /** Reads the settings again if another process has written to the database. Each request begins with this. */
+  async refresh(): Promise<void> {
+    const version = this.#rows.outsideVersion()
+    if (version === this.#seenVersion) return
+    const changes = this.#changes
+    const stored = await readSettings(this.#rows)
+    // A change of this process that has been stored since is newer than what was read.
+    if (changes !== this.#changes) return
+    this.#cached = stored
+    this.#seenVersion = version
+  }
+
   /** Replaces the stored settings without reading them. They apply from the next request on. */
-  put(settings: GlobalSettings): void {
-    this.#rows.put(KEY, settings)
-    this.#cached = settings
+  async put(settings: GlobalSettings): Promise<void> {
+    await this.#rows.put(KEY, settings)
+    this.#changed(settings)
   }
 
   /**
@@ -55,12 +68,18 @@ export class Settings {
    *
    * @param next gets the stored settings; if it throws, nothing is changed
    */
-  change(next: (current: GlobalSettings) => GlobalSettings): void {
-    this.#cached = this.#rows.atomically(() => {
-      const settings = next(this.#read())
-      this.#rows.put(KEY, settings)
+  async change(next: (current: GlobalSettings) => GlobalSettings): Promise<void> {
+    const changed = await this.#rows.atomically(async () => {
+      const settings = next(await readSettings(this.#rows))
+      await this.#rows.put(KEY, settings)
       return settings
     })
+    this.#changed(changed)
+  }
+
+  #changed(settings: GlobalSettings): void {
+    this.#changes += 1
+    this.#cached = settings
   }
 
   /**
@@ -68,8 +87,8 @@ export class Settings {
    *
    * @throws Fault badRequest for too many rules, or one that does not compile
    */
-  changeRules(next: (rules: Rule[]) => Rule[]): void {
-    this.change((current) => {
+  async changeRules(next: (rules: Rule[]) => Rule[]): Promise<void> {
+    await this.change((current) => {
       const rules = next(current.rules)
       checkRules(rules)
       return { ...current, rules }
@@ -81,8 +100,8 @@ export class Settings {
    *
    * @throws Fault badRequest for contradictory settings
    */
-  changeCommands(hook: HookName, next: (lines: string[]) => string[]): void {
-    this.change((current) => {
+  async changeCommands(hook: HookName, next: (lines: string[]) => string[]): Promise<void> {
+    await this.change((current) => {
       const commands = { ...current.commands, [hook]: next(current.commands[hook] ?? []) }
       return normalizeSettings({ ...current, commands })
     })
@@ -94,11 +113,11 @@ export class Settings {
    * @param lists settings that are not in the table of options
    * @throws Fault badRequest for contradictory settings
    */
-  setOptions(
+  async setOptions(
     options: Iterable<readonly [key: string, value: OptionValue]>,
     lists: Partial<Pick<GlobalSettings, 'rules' | 'commands'>> = {},
-  ): void {
-    this.change((current) => normalizeSettings(withChanges(current, options, lists)))
+  ): Promise<void> {
+    await this.change((current) => normalizeSettings(withChanges(current, options, lists)))
   }
 
   /** The reasons why `setOptions` would refuse; empty if it would not. */
@@ -118,12 +137,12 @@ export class Settings {
       .split('.')
       .reduce<unknown>((table, name) => (isRecord(table) ? table[name] : undefined), this.get())
   }
+}
 
-  #read(): GlobalSettings {
-    // Written only by `put`; fields of newer versions get the default.
-    const stored = this.#rows.find(KEY) as Partial<GlobalSettings>
-    return { ...DEFAULT_SETTINGS, ...stored }
-  }
+async function readSettings(rows: SettingRows): Promise<GlobalSettings> {
+  // Written only by `put`; fields of newer versions get the default.
+  const stored = (await rows.find(KEY)) as Partial<GlobalSettings>
+  return { ...DEFAULT_SETTINGS, ...stored }
 }
 
 /**

@@ -55,7 +55,7 @@ export class ShareOpener {
    *   (guessing), forbidden (the owner may no longer share, rules)
    */
   async open(hash: string, path: TreePath, credentials: VisitorCredentials): Promise<OpenedShare> {
-    const { share: stored, owner } = this.#find(hash)
+    const { share: stored, owner } = await this.#find(hash)
     await this.#requireCredentials(stored, credentials)
     requireMayShare(owner)
     // Checked as the owner first: rules, hidden files and outside links apply to the whole path.
@@ -63,7 +63,7 @@ export class ShareOpener {
     ownerScope.requireVisible(stored.path)
     const { share, node } = await this.objects.find(stored, ownerScope)
     const name = nameOf(share.path)
-    const current = () => requireMayShare(this.#find(hash).owner)
+    const current = async () => requireMayShare((await this.#find(hash)).owner)
     if (share.isFolder) {
       const scope = this.#scopes.shared(owner, share.path, node.real, current)
       return { share, scope, path }
@@ -82,13 +82,13 @@ export class ShareOpener {
    * @throws Fault notFound, forbidden
    */
   async adopt(scope: Scope, hash: string): Promise<void> {
-    await this.objects.adopt(scope, this.#find(hash).share)
+    await this.objects.adopt(scope, (await this.#find(hash)).share)
   }
 
   /** @throws Fault notFound */
-  #find(hash: string): { share: StoredShare; owner: StoredUser } {
-    const share = this.#shares.find(hash)
-    const owner = share && this.#users.find(share.userId)
+  async #find(hash: string): Promise<{ share: StoredShare; owner: StoredUser }> {
+    const share = await this.#shares.find(hash)
+    const owner = share && (await this.#users.find(share.userId))
     if (share && owner) return { share, owner }
     throw new Fault('notFound', 'There is no such share.')
   }

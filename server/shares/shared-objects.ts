@@ -39,14 +39,14 @@ export class SharedObjects {
     const current = { realPath: node.real, target: objectOf(node), isFolder: isFolder(node) }
     if (share.realPath !== undefined && !isSame(share, current)) throw noShare()
     if (share.realPath === undefined || share.target !== current.target) {
-      this.#deps.rows.setResolved(share.hash, current)
+      await this.#deps.rows.setResolved(share.hash, current)
     }
     return { share: { ...share, ...current }, node }
   }
 
   /** @returns why visitors see nothing of a share; undefined if they see it, or if that cannot be told now */
   async lossOf(share: StoredShare): Promise<LostShare | undefined> {
-    const owner = this.#deps.users.find(share.userId)
+    const owner = await this.#deps.users.find(share.userId)
     if (!owner) return 'missing'
     const scope = this.#deps.scopes.of(owner)
     try {
@@ -69,7 +69,7 @@ export class SharedObjects {
     if (!mayManage(scope.actor, share.userId)) {
       throw new Fault('forbidden', 'This share belongs to another user.')
     }
-    const owner = this.#deps.users.find(share.userId)
+    const owner = await this.#deps.users.find(share.userId)
     if (!owner) throw noShare()
     const ownerScope = this.#deps.scopes.of(owner)
     ownerScope.requireVisible(share.path)
@@ -78,7 +78,7 @@ export class SharedObjects {
     if (node.kind !== 'file' && node.kind !== 'folder')
       throw new Fault('notFound', 'Only a file or a folder can be shared.')
     const current = { realPath: node.real, target: objectOf(node), isFolder: isFolder(node) }
-    this.#deps.rows.setResolved(share.hash, current)
+    await this.#deps.rows.setResolved(share.hash, current)
   }
 
   /** Stores if the file of a share is seen missing. */
@@ -89,7 +89,7 @@ export class SharedObjects {
       if (!isFault(error, 'notFound')) throw error
       // On another file system than it was, nothing is missing: the disk of the file is not mounted now.
       const isGone = share.target === deviceOf(await nearestFolder(scope, share.path))
-      if (isGone && !share.isFolder) this.#deps.rows.setLost(share.hash, Date.now())
+      if (isGone && !share.isFolder) await this.#deps.rows.setLost(share.hash, Date.now())
       return undefined
     }
   }

@@ -25,24 +25,16 @@ const LATEST_SEC = 253_402_300_799
 /** Hashes a password; `app.ts` provides it. */
 export type HashPassword = (password: string) => Promise<string>
 
-/** Runs work that writes rows; `durably` waits until they are on the disk. */
-export interface ShareCommits {
-  durably<T>(work: () => T): Promise<T>
-  lazily<T>(work: () => T): Promise<T>
-}
-
 export class Shares implements PathListener {
   readonly #rows: ShareRows
   readonly #users: UserRows
   readonly #hash: HashPassword
-  readonly #commits: ShareCommits
   readonly #hashing = new Limiter(CONCURRENCY_LIMITS.linkPasswords)
 
-  constructor(rows: ShareRows, users: UserRows, hash: HashPassword, commits: ShareCommits) {
+  constructor(rows: ShareRows, users: UserRows, hash: HashPassword) {
     this.#rows = rows
     this.#users = users
     this.#hash = hash
-    this.#commits = commits
   }
 
   /** Stores what shares are of, for `SharedObjects`. */
@@ -63,8 +55,8 @@ export class Shares implements PathListener {
     if (lifetimeSec === undefined) {
       throw new Fault('badRequest', 'expires must be a whole number from 0 to 2147483647.')
     }
-    await this.#commits.lazily(() => this.#rows.removeExpired(nowSec()))
-    this.#refuseTooMany(scope.actor.id)
+    await this.#rows.removeExpired(nowSec())
+    await this.#refuseTooMany(scope.actor.id)
     const password = options.password ?? ''
     const share: StoredShare = {
       hash: randomId(HASH_BYTES),
@@ -82,16 +74,16 @@ export class Shares implements PathListener {
       message: options.message?.trim() ?? '',
       showsOwner: options.showOwner === true,
     }
-    await this.#commits.durably(() => {
-      this.#refuseTooMany(scope.actor.id)
-      this.#rows.insert(share)
+    await this.#rows.atomically(async () => {
+      await this.#refuseTooMany(scope.actor.id)
+      await this.#rows.insert(share)
     })
     return share
   }
 
   /** @throws Fault tooMany */
-  #refuseTooMany(userId: number): void {
-    const { count, bytes } = this.#rows.sizeOf(userId)
+  async #refuseTooMany(userId: number): Promise<void> {
+    const { count, bytes } = await this.#rows.sizeOf(userId)
     if (count < SERVER_LIMITS.sharesMax && bytes < SERVER_LIMITS.sharePathsMaxBytes) return
     throw new Fault('tooMany', 'You have too many shares. Remove some.', { reason: 'sharesFull' })
   }
@@ -107,35 +99,39 @@ export class Shares implements PathListener {
   }
 
   /** @returns the user's live shares; for administrators those of all users */
-  list(scope: Scope): StoredShare[] {
+  async list(scope: Scope): Promise<StoredShare[]> {
     requireAction(scope.actor, 'share')
     if (may(scope.actor, 'administer')) return this.listAll()
-    this.#rows.removeExpired(nowSec())
-    return this.#rows.listOf(scope.actor.id)
+    await this.#rows.removeExpired(nowSec())
+    return await this.#rows.listOf(scope.actor.id)
   }
 
   /** @returns the live shares of all users, for the operator */
-  listAll(): StoredShare[] {
-    this.#rows.removeExpired(nowSec())
+  async listAll(): Promise<StoredShare[]> {
+    await this.#rows.removeExpired(nowSec())
     return this.#rows.list()
   }
 
   /** @returns the shares of one path; for administrators those of all users for the same file */
-  listFor(scope: Scope, path: TreePath): StoredShare[] {
+  async listFor(scope: Scope, path: TreePath): Promise<StoredShare[]> {
     const fullPath = joinPath(scope.actor.scope, path)
-    return this.list(scope).filter((share) =>
-      share.userId === scope.actor.id ? share.path === path : this.#fullPathOf(share) === fullPath,
-    )
+    const found: StoredShare[] = []
+    for (const share of await this.list(scope)) {
+      const isOwn = share.userId === scope.actor.id
+      const isOf = isOwn ? share.path === path : (await this.#fullPathOf(share)) === fullPath
+      if (isOf) found.push(share)
+    }
+    return found
   }
 
   /** @throws Fault notFound, forbidden (another user's share) */
-  remove(scope: Scope, hash: string): void {
+  async remove(scope: Scope, hash: string): Promise<void> {
     requireAction(scope.actor, 'share')
-    const share = this.#get(hash)
+    const share = await this.#get(hash)
     if (!mayManage(scope.actor, share.userId)) {
       throw new Fault('forbidden', 'This share belongs to another user.')
     }
-    this.#rows.remove(hash)
+    await this.#rows.remove(hash)
   }
 
   /**
@@ -144,16 +140,19 @@ export class Shares implements PathListener {
    * @param options `overwrite`: an existing share with the same hash is replaced
    * @returns the problems
    */
-  importShares(shares: readonly StoredShare[], options: { overwrite: boolean }): string[] {
+  async importShares(
+    shares: readonly StoredShare[],
+    options: { overwrite: boolean },
+  ): Promise<string[]> {
     const problems: string[] = []
     for (const share of shares) {
-      const isTaken = this.#rows.find(share.hash) !== undefined
+      const isTaken = (await this.#rows.find(share.hash)) !== undefined
       if (isTaken && !options.overwrite) {
         problems.push(`share ${share.hash}: this address is taken; --overwrite replaces the share.`)
         continue
       }
-      if (isTaken) this.#rows.remove(share.hash)
-      this.#rows.insert(share)
+      if (isTaken) await this.#rows.remove(share.hash)
+      await this.#rows.insert(share)
     }
     return problems
   }
@@ -168,28 +167,28 @@ export class Shares implements PathListener {
    *
    * @throws Fault notFound
    */
-  removeAsOperator(hash: string): void {
-    this.#rows.remove(this.#get(hash).hash)
+  async removeAsOperator(hash: string): Promise<void> {
+    await this.#rows.remove((await this.#get(hash)).hash)
   }
 
   /** @returns a share that has not expired */
-  find(hash: string): StoredShare | undefined {
-    const share = this.#rows.find(hash)
+  async find(hash: string): Promise<StoredShare | undefined> {
+    const share = await this.#rows.find(hash)
     return share && (share.expiresSec === 0 || share.expiresSec > nowSec()) ? share : undefined
   }
 
   /** Updates the shares of a renamed path, of all users. */
-  moved(from: TreePath, to: TreePath): void {
-    this.#follow(from, to)
+  async moved(from: TreePath, to: TreePath): Promise<void> {
+    await this.#follow(from, to)
   }
 
   /** @param only the hashes of the shares to update; by default all */
-  #follow(from: TreePath, to: TreePath, only?: ReadonlySet<string>): void {
+  async #follow(from: TreePath, to: TreePath, only?: ReadonlySet<string>): Promise<void> {
     const next = (path: TreePath) =>
       isInside(path, from) ? joinPath(to, relativePath(path, from)) : path
     const moved: Pick<StoredShare, 'hash' | 'path' | 'realPath'>[] = []
     const lost: string[] = []
-    for (const { share, home, fullPaths } of this.#rowsBelow(from)) {
+    for await (const { share, home, fullPaths } of this.#rowsBelow(from)) {
       if (only && !only.has(share.hash)) continue
       const [path, real] = fullPaths.map(next)
       // The share is of a symbolic link that stays in place while its target moves, so it has lost its target.
@@ -202,19 +201,22 @@ export class Shares implements PathListener {
         moved.push({ hash: share.hash, path: newPath, realPath: share.realPath && newReal })
       }
     }
-    this.#rows.change(moved, lost)
+    await this.#rows.change(moved, lost)
   }
 
   /** Deletes the shares of a removed path, of all users. */
-  removed(path: TreePath): void {
-    const removedHashes = [...this.#rowsBelow(path)].map(({ share }) => share.hash)
-    this.#rows.change([], removedHashes)
+  async removed(path: TreePath): Promise<void> {
+    const removedHashes = await Array.fromAsync(this.#rowsBelow(path), ({ share }) => share.hash)
+    await this.#rows.change([], removedHashes)
   }
 
   /** @returns the shares that `removed` would delete, as text for `restored`; empty if there are none */
-  sharesBelow(path: TreePath): string {
+  async sharesBelow(path: TreePath): Promise<string> {
     const rows = this.#rowsBelow(path)
-    const lost = Array.from(rows, ({ share, home }): DeletedShare => ({ ...share, home }))
+    const lost = await Array.fromAsync(
+      rows,
+      ({ share, home }): DeletedShare => ({ ...share, home }),
+    )
     return lost.length === 0 ? '' : JSON.stringify(lost)
   }
 
@@ -224,52 +226,53 @@ export class Shares implements PathListener {
    * @param mayReopen whether the shares of this user are created again
    * @returns the number of shares that were created
    */
-  restored(
+  async restored(
     lost: string,
     from: TreePath,
     to: TreePath,
     mayReopen: (userId: number) => boolean = () => true,
-  ): number {
+  ): Promise<number> {
     const shares = (JSON.parse(lost) as DeletedShare[]).filter(({ userId }) => mayReopen(userId))
     let created = 0
-    this.#rows.inTransaction(() => {
+    await this.#rows.atomically(async () => {
       for (const [userId, lost] of Map.groupBy(shares, (share) => share.userId)) {
-        const owner = this.#users.find(userId)
+        const owner = await this.#users.find(userId)
         // The limit may have been reached since the first check.
-        const freeCount = SERVER_LIMITS.sharesMax - this.#rows.sizeOf(userId).count
+        const freeCount = SERVER_LIMITS.sharesMax - (await this.#rows.sizeOf(userId)).count
         if (!owner) continue
-        for (const share of lost.slice(0, freeCount)) if (this.#insertAgain(share, owner)) created++
+        for (const share of lost.slice(0, freeCount))
+          if (await this.#insertAgain(share, owner)) created++
       }
     })
-    if (from !== to) this.#follow(from, to, new Set(shares.map(({ hash }) => hash)))
+    if (from !== to) await this.#follow(from, to, new Set(shares.map(({ hash }) => hash)))
     return created
   }
 
   /** @returns whether the share was created */
-  #insertAgain({ home, ...share }: DeletedShare, owner: StoredUser): boolean {
+  async #insertAgain({ home, ...share }: DeletedShare, owner: StoredUser): Promise<boolean> {
     const isExpired = share.expiresSec !== 0 && share.expiresSec <= nowSec()
-    if (isExpired || this.#rows.find(share.hash)) return false
+    if (isExpired || (await this.#rows.find(share.hash))) return false
     // The owner's home folder may have changed, so that the same path is another file.
     const relocated = inOtherHome(share, home, parsePath(owner.scope))
     // What is restored may be a copy of what was shared.
-    if (relocated) this.#rows.insert({ ...share, ...relocated, target: '' })
+    if (relocated) await this.#rows.insert({ ...share, ...relocated, target: '' })
     return relocated !== undefined
   }
 
   /** Updates the shares of a user whose home folder changed. Shares of files outside it are deleted. */
-  homeChanged(userId: number, from: TreePath, to: TreePath): void {
+  async homeChanged(userId: number, from: TreePath, to: TreePath): Promise<void> {
     const moved: Pick<StoredShare, 'hash' | 'path' | 'realPath'>[] = []
     const lost: string[] = []
-    for (const share of this.#rows.listOf(userId)) {
+    for (const share of await this.#rows.listOf(userId)) {
       const relocated = inOtherHome(share, from, to)
       if (relocated) moved.push({ hash: share.hash, ...relocated })
       else lost.push(share.hash)
     }
-    this.#rows.change(moved, lost)
+    await this.#rows.change(moved, lost)
   }
 
-  #get(hash: string): StoredShare {
-    const share = this.find(hash)
+  async #get(hash: string): Promise<StoredShare> {
+    const share = await this.find(hash)
     if (share) return share
     throw new Fault('notFound', `There is no share ${hash}.`)
   }
@@ -278,16 +281,16 @@ export class Shares implements PathListener {
    * Yields the shares of a path of the served tree, or below it, with both paths: that of the share, and the real one
    * at its creation.
    */
-  *#rowsBelow(
+  async *#rowsBelow(
     path: TreePath,
-  ): Generator<{ share: StoredShare; home: TreePath; fullPaths: [TreePath, TreePath] }> {
-    for (const userId of this.#rows.owners()) {
-      const owner = this.#users.find(userId)
+  ): AsyncGenerator<{ share: StoredShare; home: TreePath; fullPaths: [TreePath, TreePath] }> {
+    for (const userId of await this.#rows.owners()) {
+      const owner = await this.#users.find(userId)
       if (!owner) continue
       const home = parsePath(owner.scope)
       const below = isInside(home, path) ? ROOT : isInside(path, home) && relativePath(path, home)
       if (!below) continue
-      for (const share of this.#rows.listBelow(userId, below)) {
+      for (const share of await this.#rows.listBelow(userId, below)) {
         const real = share.realPath ?? share.path
         yield { share, home, fullPaths: [joinPath(home, share.path), joinPath(home, real)] }
       }
@@ -295,8 +298,8 @@ export class Shares implements PathListener {
   }
 
   /** @returns the path of a share in the served tree; undefined if the owner no longer exists */
-  #fullPathOf(share: StoredShare): TreePath | undefined {
-    const owner = this.#users.find(share.userId)
+  async #fullPathOf(share: StoredShare): Promise<TreePath | undefined> {
+    const owner = await this.#users.find(share.userId)
     return owner && joinPath(parsePath(owner.scope), share.path)
   }
 }

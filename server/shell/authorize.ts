@@ -17,7 +17,7 @@ export async function authorize(
   session: ShellSession,
   argv: readonly string[],
 ): Promise<CommandFolder> {
-  const user = session.user()
+  const user = await session.user()
   const mayRun = shell.off === undefined && user?.scope.may('execute') === true
   if (!user || !mayRun || !isAllowed(argv, user.programs)) {
     throw new Fault('forbidden', NOT_ALLOWED, { reason: 'commandNotAllowed' })

@@ -22,7 +22,7 @@ export interface ShellSession {
   /** The folder in which commands start. */
   folder: TreePath
   /** Undefined if the session has ended. */
-  user(): ShellUser | undefined
+  user(): Promise<ShellUser | undefined>
   /** The administrator's shell, for a terminal without a program. */
   shell(): readonly string[]
 }

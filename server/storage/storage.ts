@@ -36,7 +36,7 @@ export interface Resumable {
   /** The name of the partial copy, unique among all unfinished copies. */
   name: string
   /** Called before each file with its real path and size. Throwing stops the copy. */
-  next(path: TreePath, sizeBytes: number): void
+  next(path: TreePath, sizeBytes: number): void | Promise<void>
   /** Called with the bytes copied since the last call, also by an earlier copy; may be 0. Throwing stops the copy. */
   copied(bytes: number): void
   /** Called before a new file is copied, when no work is lost. Throwing stops the copy. */

@@ -33,7 +33,9 @@ export interface FirstImport {
  * @returns undefined if there is nothing to import
  * @throws Fault with a message for the operator; nothing was changed then
  */
-export function importAtFirstStart(load: (database?: string) => Config): FirstImport | undefined {
+export async function importAtFirstStart(
+  load: (database?: string) => Config,
+): Promise<FirstImport | undefined> {
   const config = load()
   const from = findDatabaseToImport(config)
   if (from === undefined) return undefined
@@ -44,17 +46,17 @@ export function importAtFirstStart(load: (database?: string) => Config): FirstIm
     root: root?.origin === 'default' ? undefined : config.text('root'),
     isExecOn: config.flag('exec'),
   })
-  return whileCreating(to, () => {
+  return await whileCreating(to, async () => {
     if (existsSync(to)) return undefined
     const unfinished = `${to}.unfinished`
     removeDatabase(unfinished)
     try {
-      const core = openCore(load(unfinished), { isCreating: true })
+      const core = await openCore(load(unfinished), { isCreating: true })
       let problems: string[]
       try {
-        problems = runImport(core, plan, { overwrite: false, dryRun: false }).problems
+        problems = (await runImport(core, plan, { overwrite: false, dryRun: false })).problems
       } finally {
-        core.close()
+        await core.close()
       }
       if (problems.length > 0) throw refusal(from, problems)
       publish(unfinished, to, from)

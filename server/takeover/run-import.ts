@@ -21,18 +21,18 @@ const ROLLED_BACK = Symbol('rolled back')
  *
  * @param options `overwrite`: existing users and shares are replaced; `dryRun` rolls the transaction back
  */
-export function runImport(
+export async function runImport(
   core: Core,
   plan: ImportPlan,
   options: { overwrite: boolean; dryRun: boolean },
-): ImportOutcome {
-  if (core.importHistory.has(plan.digest)) return { done: 'already', problems: [] }
+): Promise<ImportOutcome> {
+  if (await core.importHistory.has(plan.digest)) return { done: 'already', problems: [] }
   let problems = plan.problems
   try {
-    core.atomically(() => {
-      if (problems.length === 0) problems = change(core, plan, options.overwrite)
+    await core.atomically(async () => {
+      if (problems.length === 0) problems = await change(core, plan, options.overwrite)
       if (problems.length > 0 || options.dryRun) throw ROLLED_BACK
-      core.importHistory.add(plan.digest)
+      await core.importHistory.add(plan.digest)
     })
   } catch (error) {
     if (error !== ROLLED_BACK) throw error
@@ -45,23 +45,23 @@ export function runImport(
  *
  * @returns the problems
  */
-function change(
+async function change(
   { settings, installation, users, shares }: Core,
   plan: ImportPlan,
   overwrite: boolean,
-): string[] {
+): Promise<string[]> {
   if (plan.settings) {
     const { live, startup, rules, commands } = plan.settings
     const problems = settings.findProblems(live, { rules, commands })
     if (problems.length > 0) return problems
-    settings.setOptions(live, { rules, commands })
-    installation.put(startup)
+    await settings.setOptions(live, { rules, commands })
+    await installation.put(startup)
   }
   return [
     ...(plan.users
-      ? users.tryImport(plan.users.users, { overwrite, replace: false }, { dryRun: false })
+      ? await users.tryImport(plan.users.users, { overwrite, replace: false }, { dryRun: false })
       : []),
-    ...shares.importShares(ownedShares(plan, users.list()), { overwrite }),
+    ...(await shares.importShares(ownedShares(plan, await users.list()), { overwrite })),
   ]
 }
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import { openDatabase } from '#server/db/open.ts'
 import { AuditRows } from '#server/db/rows/audit.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { API } from '#wire/api/routes.ts'
 import { openTestApp } from '../support/server/test-app.ts'
 
@@ -10,7 +11,7 @@ const MIB = 2 ** 20
 test('a page with long names of three bytes for each character is at most 4 MiB of JSON', async () => {
   const app = await openTestApp()
   const database = openDatabase(app.database)
-  new AuditRows(database).insert(
+  await new AuditRows(new SqliteDatabase(database, async () => undefined)).insert(
     Array.from({ length: 1000 }, () => ({
       atMs: Date.now(),
       userId: 1,

@@ -7,6 +7,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { AuditRows, type NewAuditRecord } from '#server/db/rows/audit.ts'
 import { ShareRows } from '#server/db/rows/shares.ts'
 import { UserRows } from '#server/db/rows/users.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import type { Listing } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
@@ -40,13 +41,13 @@ beforeAll(async () => {
   }
   hash = await share('large')
   middle = await share('middle')
-  const db = openDatabase(app.database)
-  const { id } = new UserRows(db).findByName('anna') ?? { id: 0 }
-  db.transaction(() => {
+  const db = new SqliteDatabase(openDatabase(app.database), async () => undefined)
+  const { id } = (await new UserRows(db).findByName('anna')) ?? { id: 0 }
+  await db.lazily(async () => {
     const links = new ShareRows(db)
-    const link = links.listOf(id)[0]
+    const link = (await links.listOf(id))[0]
     for (let number = 0; link && number < LINKS; number += 1) {
-      links.insert({ ...link, hash: `link ${number}`, path: parsePath(`/${name}`.repeat(8)) })
+      await links.insert({ ...link, hash: `link ${number}`, path: parsePath(`/${name}`.repeat(8)) })
     }
     const act = {
       atMs: 0,
@@ -60,9 +61,9 @@ beforeAll(async () => {
     }
     const rest = { to: '', whom: '', bytes: 0, status: 200, share: '', path: LONG_PATH }
     const one: NewAuditRecord = { ...act, ...rest, action: 'rename' }
-    new AuditRows(db).insert(Array.from({ length: ACTS }, () => one))
-  })()
-  db.close()
+    await new AuditRows(db).insert(Array.from({ length: ACTS }, () => one))
+  })
+  await db.close()
 }, 120_000)
 afterAll(() => app.stop())
 

@@ -76,7 +76,7 @@ export const MODULES: Module[] = [
     module: 'server/db',
     purpose: 'schema and queries of SQLite; only here is SQL',
     modules: 'wire, os',
-    packages: 'bun:sqlite, node:fs, node:path',
+    packages: 'bun:sqlite, node:async_hooks, node:fs, node:path',
   },
   {
     module: 'server/limits',

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { EXIT } from '#cli/exit.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
+import { until } from '../support/server/broken-connection.ts'
 import { outcome, signIn } from '../support/server/client.ts'
 import { runFilemgr } from '../support/server/executable.ts'
 import { type ServerOptions, startServer } from '../support/server/server.ts'
@@ -402,7 +403,7 @@ describe('other commands', () => {
     expect(first.output()).toMatch(
       /^http:\/\/127\.0\.0\.1:\d+\nAdministrator admin, password: \S{16}\n/,
     )
-    expect(first.output()).toContain(`\nThe database is ${database}.\n`)
+    await until(() => first.output().includes(`\nThe database is ${database}.\n`))
     expect(await first.stop()).toBe(0)
     const second = await serve({ root, database })
     expect(await second.stop()).toBe(EXIT.ok)

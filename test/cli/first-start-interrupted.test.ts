@@ -53,14 +53,14 @@ test('the log of a deleted database is not applied to the imported one @spec-10.
   expect(tables).toEqual([])
 })
 
-test('an import does not replace a database that another process has created since @spec-10.3', () => {
+test('an import does not replace a database that another process has created since @spec-10.3', async () => {
   const path = at('filebrowser.db')
   const load = (database?: string) => {
     // The import opens its own database: another process creates one now.
     if (database !== undefined) writeFileSync(at('filemgr.db'), 'of another process')
     return loadConfig({ flags: { root: at('srv1'), database: database ?? path }, env: {} })
   }
-  expect(() => importAtFirstStart(load)).toThrow('created by another program')
+  await expect(importAtFirstStart(load)).rejects.toThrow('created by another program')
   expect(readFileSync(at('filemgr.db'), 'utf8')).toBe('of another process')
   expect(existsSync(at('filemgr.db.unfinished'))).toBe(false)
 })

@@ -218,7 +218,7 @@ describe('commands are imported switched off', () => {
     expect(others).toMatchObject({ code: 0 })
     mkdirSync(at('first'))
     writeFileSync(at('first', 'filebrowser.db'), readFileSync(SAMPLE))
-    const first = importAtFirstStart((database = at('first', 'filebrowser.db')) =>
+    const first = await importAtFirstStart((database = at('first', 'filebrowser.db')) =>
       loadConfig({ flags: { database, exec: true }, env: { HOME: folder.path } }),
     )
     const commands = first?.report.find(({ title }) => title === 'commands')

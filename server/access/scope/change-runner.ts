@@ -30,6 +30,8 @@ export interface ChangeRunnerDeps {
   recorder: Recorder
   origin: Origin
   actor: () => Actor
+  /** Reads the rights of the actor again. */
+  refresh: () => Promise<void>
   openForCommand: () => Promise<CommandFolder>
 }
 
@@ -109,7 +111,7 @@ export class ChangeRunner {
     request: ChangeRequest,
     act: (recordOptions: RecordOptions) => Promise<T>,
   ): Promise<T> {
-    const { recorder, origin, actor } = this.#deps
+    const { recorder, origin, actor, refresh } = this.#deps
     // After `noSpace`, content of the trash is deleted and the change is tried again. As the last resort a deletion
     // happens without a journal entry.
     for (let isLastResort = false; ; ) {
@@ -117,7 +119,11 @@ export class ChangeRunner {
       try {
         const recordOptions: RecordOptions = {
           keepRemoved: entry.keepRemoved,
-          record: (steps) => entry.record(steps),
+          record: async (steps) => {
+            await entry.record(steps)
+            // The storage looks at the names again, and asks for the rights.
+            await refresh()
+          },
           userId: actor().id,
         }
         const result = await act(recordOptions)

@@ -100,7 +100,7 @@ export class ScopeFill {
   #filling(recordOptions: RecordOptions): FillWriter {
     return {
       write: async (path, bytes, options) => {
-        this.#authorization.recheck('create', path)
+        await this.#authorization.recheck('create', path)
         await this.requireWritable(path, options.overwrite)
         return this.write(path, bytes, options, recordOptions)
       },
@@ -150,8 +150,8 @@ export class ScopeFill {
   }
 
   async #mkdir(path: TreePath, recordOptions: RecordOptions): Promise<void> {
-    const accept = () => this.#authorization.recheck('create', path)
-    accept()
+    await this.#authorization.recheck('create', path)
+    const accept = () => this.#authorization.check('create', path)
     this.#authorization.requireChangeable(path)
     await this.#storage.mkdir(path, { ...recordOptions, accept })
   }

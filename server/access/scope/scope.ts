@@ -46,7 +46,7 @@ export class Scope {
     actor: Actor,
     listener: PathListener,
     hooks: EventHook,
-    present = () => actor,
+    present: () => Promise<Actor> = async () => actor,
     { recorder, origin }: RecordingContext = UNRECORDED,
   ) {
     this.#listener = listener
@@ -60,6 +60,7 @@ export class Scope {
       recorder,
       origin,
       actor: () => this.actor,
+      refresh: () => this.#authorization.refresh(),
       openForCommand: () => this.programs.open(ROOT),
     })
   }
@@ -115,9 +116,9 @@ export class Scope {
    * Repeats a check with the actor's present rights; without a path, that of the right alone.
    * @throws Fault unauthenticated, notFound, forbidden
    */
-  recheck(action: PolicyAction, path?: TreePath): void {
+  async recheck(action: PolicyAction, path?: TreePath): Promise<void> {
     const isListing = action === 'look' || action === 'download'
-    this.#authorization.recheck(action, ...(path === undefined || isListing ? [] : [path]))
+    await this.#authorization.recheck(action, ...(path === undefined || isListing ? [] : [path]))
     if (path !== undefined && isListing) this.#authorization.requireListed(path)
   }
 
@@ -224,7 +225,7 @@ export class Scope {
     }
     check(await this.#storage.stat(path))
     const accept = (node: Node | undefined) => {
-      this.#authorization.recheck('modify', path)
+      this.#authorization.check('modify', path)
       check(node)
     }
     const source = typeof from === 'function' ? await from() : from
@@ -242,9 +243,9 @@ export class Scope {
     requireAction(this.actor, 'create')
     this.#authorization.requireChangeable(path)
     const request = { event: 'upload', verb: 'folder', path, isRepeatable: true } as const
-    await this.#runner.run(request, (recordOptions) => {
-      const accept = () => this.#authorization.recheck('create', path)
-      accept()
+    await this.#runner.run(request, async (recordOptions) => {
+      await this.#authorization.recheck('create', path)
+      const accept = () => this.#authorization.check('create', path)
       return this.#storage.mkdir(path, { ...recordOptions, accept })
     })
   }

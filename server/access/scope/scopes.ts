@@ -16,9 +16,20 @@ export type ScopeOwner = Pick<
 > &
   Pick<Actor, 'ceiling'>
 
+/** The rules of all users, which `refresh` reads again. */
+export interface GlobalRules {
+  get(): readonly Rule[]
+  refresh(): Promise<void>
+}
+
+/**
+ * Returns a user as stored now, for checks during a long request; throws if the account was deleted or may no longer be used.
+ */
+export type Present = () => Promise<ScopeOwner>
+
 export class Scopes {
   readonly #storage: Storage
-  readonly #globalRules: () => readonly Rule[]
+  readonly #globalRules: GlobalRules
   readonly #listener: PathListener
   readonly #hooks: EventHook
   readonly #recorder: Recorder
@@ -28,7 +39,7 @@ export class Scopes {
 
   constructor(
     storage: Storage,
-    globalRules: () => readonly Rule[],
+    globalRules: GlobalRules,
     listener: PathListener,
     hooks: EventHook,
     recorder: Recorder = NO_RECORDER,
@@ -48,12 +59,15 @@ export class Scopes {
    */
   of(
     user: ScopeOwner,
-    present: () => ScopeOwner = () => user,
+    present: Present = async () => user,
     origin: Origin = { session: '', client: 'api' },
   ): Scope {
     const actor = this.#actorOf(user)
     const storage = this.#storage.within(actor.scope, { isExact: true })
-    const presentActor = () => this.#actorOf(present())
+    const presentActor = async () => {
+      await this.#globalRules.refresh()
+      return this.#actorOf(await present())
+    }
     const recording = { recorder: this.#recorder, origin }
     return new Scope(storage, actor, this.#listener, this.#hooks, presentActor, recording)
   }
@@ -66,7 +80,7 @@ export class Scopes {
   below(
     owner: ScopeOwner,
     folder: TreePath,
-    { present, origin }: { present: () => ScopeOwner; origin: Origin },
+    { present, origin }: { present: Present; origin: Origin },
   ): Scope {
     const actorOf = (user: ScopeOwner): Actor => ({
       ...this.#actorOf(user),
@@ -76,13 +90,16 @@ export class Scopes {
     const home = this.#storage.within(parsePath(owner.scope), { isExact: true })
     const storage = home.within(folder, { isExact: true })
     const recording = { recorder: this.#recorder, origin }
-    const presentActor = () => actorOf(present())
+    const presentActor = async () => {
+      await this.#globalRules.refresh()
+      return actorOf(await present())
+    }
     return new Scope(storage, actorOf(owner), this.#listener, this.#hooks, presentActor, recording)
   }
 
   /** The actor of a user. It stays the same object until the user or the global rules change. */
   #actorOf(user: ScopeOwner): Actor {
-    const globalRules = this.#globalRules()
+    const globalRules = this.#globalRules.get()
     if (globalRules !== this.#cachedRules) {
       this.#cachedRules = globalRules
       this.#actors = new WeakMap()
@@ -115,7 +132,7 @@ export class Scopes {
     owner: ScopeOwner,
     folder: TreePath,
     real: TreePath | undefined,
-    present: () => ScopeOwner = () => owner,
+    present: Present = async () => owner,
   ): Scope {
     const visitorOf = (user: ScopeOwner): Actor => ({
       ...this.#actorOf(user),
@@ -126,7 +143,10 @@ export class Scopes {
     const home = parsePath(owner.scope)
     const isExact = real !== undefined
     const tree = this.#storage.within(home, { isExact: true }).within(real ?? folder, { isExact })
-    const presentVisitor = () => visitorOf(present())
+    const presentVisitor = async () => {
+      await this.#globalRules.refresh()
+      return visitorOf(await present())
+    }
     return new Scope(tree, visitorOf(owner), this.#listener, this.#hooks, presentVisitor)
   }
 }

@@ -154,7 +154,7 @@ export class StepInverter {
     recordOptions: RecordOptions,
   ) {
     const { action } = INVERSE[kind]
-    const accept = () => this.#authorization.recheck(action, ...(to ? [path, to] : [path]))
+    const accept = () => this.#authorization.check(action, ...(to ? [path, to] : [path]))
     const { listener } = this.#deps
     switch (kind) {
       case 'made':
@@ -178,7 +178,8 @@ export class StepInverter {
           expectParent: parent,
           accept,
         })
-        if (shares) listener.restored?.(shares, this.#inTree(path), this.#inTree(path), () => true)
+        if (shares)
+          await listener.restored?.(shares, this.#inTree(path), this.#inTree(path), () => true)
         return
       case 'replaced':
         return void (await this.#trash.restore(kept, path, {

@@ -44,10 +44,10 @@ export class ScopeTransfers {
     if (onlyToTrash && !(await this.#runner.keeps(path))) throw notKept()
     const request = { event: 'delete', verb: 'delete', path, isRepeatable: true } as const
     await this.#runner.run(request, async (recordOptions) => {
-      const accept = () => this.#authorization.recheck('delete', path)
-      accept()
+      await this.#authorization.recheck('delete', path)
+      const accept = () => this.#authorization.check('delete', path)
       const real = await this.#storage.remove(path, { ...recordOptions, onlyToTrash, accept })
-      for (const name of new Set([path, real])) this.#listener.removed(this.#inTree(name))
+      for (const name of new Set([path, real])) await this.#listener.removed(this.#inTree(name))
     })
   }
 
@@ -66,8 +66,8 @@ export class ScopeTransfers {
         accept,
         resumable,
       })
-      this.#listener.moved(this.#inTree(real.from), this.#inTree(real.to))
-      if (from !== real.from) this.#listener.moved(this.#inTree(from), this.#inTree(to))
+      await this.#listener.moved(this.#inTree(real.from), this.#inTree(real.to))
+      if (from !== real.from) await this.#listener.moved(this.#inTree(from), this.#inTree(to))
     })
   }
 
@@ -97,8 +97,8 @@ export class ScopeTransfers {
     to: TreePath,
     recordOptions: RecordOptions,
   ): Promise<void> {
-    const accept = () => this.#authorization.recheck(action, from, to)
-    accept()
+    await this.#authorization.recheck(action, from, to)
+    const accept = () => this.#authorization.check(action, from, to)
     await this.#storage.mkdir(parentPath(to), { ...recordOptions, accept })
   }
 
@@ -112,9 +112,9 @@ export class ScopeTransfers {
     return (
       resumable && {
         ...resumable,
-        next: (path, sizeBytes) => {
-          this.#authorization.recheck(action, from, to, path)
-          resumable.next(path, sizeBytes)
+        next: async (path, sizeBytes) => {
+          await this.#authorization.recheck(action, from, to, path)
+          await resumable.next(path, sizeBytes)
         },
       }
     )

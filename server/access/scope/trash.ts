@@ -92,8 +92,8 @@ export class ScopeTrash {
       isRepeatable: true,
     } as const
     return this.#runner.run(request, async (recordOptions) => {
-      const mayCreate = () => this.#authorization.recheck('create', item.path, to)
-      mayCreate()
+      await this.#authorization.recheck('create', item.path, to)
+      const mayCreate = () => this.#authorization.check('create', item.path, to)
       if (parents)
         await this.#storage.mkdir(parentPath(to), { ...recordOptions, accept: mayCreate })
       const accept = this.#authorization.acceptAt('create', [to], { overwrite: false })
@@ -105,7 +105,8 @@ export class ScopeTrash {
       // The user who deleted the folder may have wanted to end its shares, so no other user opens them again.
       const mayReopen = (userId: number) => mayManage(this.#authorization.actor, userId)
       const [from, at] = [this.#inTree(item.path), this.#inTree(real)]
-      const shares = item.shares && this.#listener.restored?.(item.shares, from, at, mayReopen)
+      const shares =
+        item.shares && (await this.#listener.restored?.(item.shares, from, at, mayReopen))
       return { real, shares: shares || 0 }
     })
   }
@@ -124,7 +125,7 @@ export class ScopeTrash {
     if (kind === 'folder') throw new Fault('isDirectory', 'A folder already has this name.')
     const request = { event: 'save', verb: 'restore', path, isRepeatable: true } as const
     await this.#runner.run(request, async (recordOptions) => {
-      const accept = () => this.#authorization.recheck('modify', path)
+      const accept = () => this.#authorization.check('modify', path)
       await this.#trash.restore(item.name, path, { ...recordOptions, overwrite: true, accept })
     })
   }

@@ -55,12 +55,12 @@ export class AppPasswordAccess {
   ): Promise<AuthContext & { appPassword: StoredAppPassword }> {
     const secret = readSecret(text)
     if (secret === undefined) throw mistyped()
-    const known = this.#cache.find({ secretHash: digestOfSecret(secret) })
+    const known = await this.#cache.find({ secretHash: digestOfSecret(secret) })
     const isOfUser = !username || username === known?.user.username
     if (!known || !isOfUser) return this.#refuse(client.address, username)
     const { stored, limited } = known
     const nowMs = Date.now()
-    if (nowMs - stored.usedMs > TOUCH_EVERY_MS) this.#touch(stored, nowMs, client)
+    if (nowMs - stored.usedMs > TOUCH_EVERY_MS) await this.#touch(stored, nowMs, client)
     const session = {
       id: sessionNameOf(stored.id),
       userId: stored.userId,
@@ -85,9 +85,9 @@ export class AppPasswordAccess {
     { id, folder, target }: StoredAppPassword,
     client: Origin['client'],
   ): Promise<Scope> {
-    const { user } = this.#present(id)
+    const { user } = await this.#present(id)
     const origin = { session: sessionNameOf(id), client }
-    const present = () => this.#present(id).user
+    const present = async () => (await this.#present(id)).user
     if (folder === ROOT) return this.#deps.scopes.of(user, present, origin)
     if (!(await this.#isThere(user, folder, target))) throw folderLost()
     return this.#deps.scopes.below(user, folder, { present, origin })
@@ -95,7 +95,7 @@ export class AppPasswordAccess {
 
   /** Whether the folder of an app password is not there any more, or another one. */
   async isLost({ userId, folder, target }: StoredAppPassword): Promise<boolean> {
-    const user = this.#deps.users.find(userId)
+    const user = await this.#deps.users.find(userId)
     return !user || !(folder === ROOT || (await this.#isThere(user, folder, target)))
   }
 
@@ -105,8 +105,8 @@ export class AppPasswordAccess {
    * @returns its user, with its ceiling and its folder
    * @throws Fault unauthenticated
    */
-  presentUser(id: number): SignedInUser {
-    return this.#present(id).limited
+  async presentUser(id: number): Promise<SignedInUser> {
+    return (await this.#present(id)).limited
   }
 
   /**
@@ -127,15 +127,15 @@ export class AppPasswordAccess {
   }
 
   /** @throws Fault unauthenticated */
-  #present(id: number): KnownAppPassword {
-    const known = this.#cache.find({ id })
+  async #present(id: number): Promise<KnownAppPassword> {
+    const known = await this.#cache.find({ id })
     if (known) return known
     throw new Fault('unauthenticated', 'The app password ended during the request.')
   }
 
   /** An app password cannot be guessed. The pause is for programs that try an old one again and again, and blocks no valid one. */
   async #refuse(address: string, username: string | undefined): Promise<never> {
-    const failureKinds = () => ['address'] as const
+    const failureKinds = async () => ['address'] as const
     const attempt = {
       account: 'app passwords',
       address,
@@ -152,9 +152,13 @@ export class AppPasswordAccess {
   }
 
   /** A write error, such as a full disk, must not prevent reading or freeing space. */
-  #touch({ id }: StoredAppPassword, nowMs: number, { address, agent }: SessionClient): void {
+  async #touch(
+    { id }: StoredAppPassword,
+    nowMs: number,
+    { address, agent }: SessionClient,
+  ): Promise<void> {
     try {
-      this.#deps.rows.touch(id, nowMs, { address, agent: agent.slice(0, AGENT_MAX) })
+      await this.#deps.rows.touch(id, nowMs, { address, agent: agent.slice(0, AGENT_MAX) })
     } catch {
       // Tried again at the next request.
     }

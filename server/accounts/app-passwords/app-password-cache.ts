@@ -1,7 +1,7 @@
 /** Caches app passwords and their users until the database is written to: each request with one is checked. */
 import { appPasswordCeiling } from '#server/access/ceiling.ts'
 import type { AppPasswordRows, StoredAppPassword } from '#server/db/rows/app-passwords.ts'
-import type { UserRows } from '#server/db/rows/users.ts'
+import type { StoredUser, UserRows } from '#server/db/rows/users.ts'
 import { joinPath, parsePath } from '#wire/paths.ts'
 import type { SignedInUser } from '../credentials/sessions.ts'
 
@@ -35,30 +35,43 @@ export class AppPasswordCache {
   }
 
   /** @returns the app password with its user; undefined if it is unknown, paused or has ended */
-  find(by: { id: number } | { secretHash: string }): KnownAppPassword | undefined {
-    const { rows, users, outsideVersion } = this.#deps
-    const version = `${outsideVersion()} ${rows.writes} ${users.writes}`
-    if (version !== this.#version || this.#byId.size >= CACHED_MAX) {
-      this.#byId.clear()
-      this.#byHash.clear()
-      this.#version = version
-    }
+  async find(by: { id: number } | { secretHash: string }): Promise<KnownAppPassword | undefined> {
+    this.#forgetOutdated()
     const cached = 'id' in by ? this.#byId.get(by.id) : this.#byHash.get(by.secretHash)
-    const known =
-      cached ?? this.#read('id' in by ? rows.find(by.id) : rows.findByHash(by.secretHash))
+    const known = cached ?? (await this.#read(by))
     if (!known || known.stored.isPaused) return undefined
     const { expiresMs } = known.stored
     return expiresMs !== 0 && expiresMs <= Date.now() ? undefined : known
   }
 
-  #read(stored: StoredAppPassword | undefined): KnownAppPassword | undefined {
-    const owner = stored && this.#deps.users.find(stored.userId)
-    if (!stored || !owner) return undefined
+  async #read(by: { id: number } | { secretHash: string }): Promise<KnownAppPassword | undefined> {
+    const { rows, users } = this.#deps
+    for (;;) {
+      const version = this.#version
+      const stored = 'id' in by ? await rows.find(by.id) : await rows.findByHash(by.secretHash)
+      const owner = stored && (await users.find(stored.userId))
+      this.#forgetOutdated()
+      // Something was written in between: perhaps what was read is no longer true.
+      if (version !== this.#version) continue
+      return stored && owner && this.#remember(stored, owner)
+    }
+  }
+
+  #remember(stored: StoredAppPassword, owner: StoredUser): KnownAppPassword {
     const user = { ...owner, ceiling: appPasswordCeiling(stored.permissions) }
     const scope = joinPath(parsePath(user.scope), stored.folder)
     const known = { stored, user, limited: { ...user, scope } }
     this.#byId.set(stored.id, known)
     this.#byHash.set(stored.secretHash, known)
     return known
+  }
+
+  #forgetOutdated(): void {
+    const { rows, users, outsideVersion } = this.#deps
+    const version = `${outsideVersion()} ${rows.writes} ${users.writes}`
+    if (version === this.#version && this.#byId.size < CACHED_MAX) return
+    this.#byId.clear()
+    this.#byHash.clear()
+    this.#version = version
   }
 }

@@ -37,10 +37,10 @@ export class AppPasswords {
    * @returns the app password, and its text, which is not stored
    * @throws Fault badRequest (no name or permission, or an end in the past), tooMany
    */
-  create(
+  async create(
     userId: number,
     { name, application, permissions, folder, target, expiresMs }: AppPasswordRequest,
-  ): { stored: StoredAppPassword; secret: string } {
+  ): Promise<{ stored: StoredAppPassword; secret: string }> {
     const [shownName, program] = [name.trim(), application.trim()]
     if (shownName === '' || !isShowable(shownName)) {
       throw new Fault(
@@ -69,12 +69,6 @@ export class AppPasswords {
         { field: 'expires' },
       )
     }
-    if (this.#rows.count(userId) >= SERVER_LIMITS.appPasswordsMax) {
-      throw new Fault(
-        'tooMany',
-        `A user has at most ${SERVER_LIMITS.appPasswordsMax} app passwords. Remove one first.`,
-      )
-    }
     const secret = newSecret()
     const created = {
       userId,
@@ -88,16 +82,28 @@ export class AppPasswords {
       expiresMs,
       isPaused: false,
     }
-    const id = this.#rows.insert(created)
+    const id = await this.#rows.atomically(async () => {
+      await this.#refuseTooMany(userId)
+      return this.#rows.insert(created)
+    })
     return { stored: { ...created, id, usedMs: 0, address: '', agent: '' }, secret }
   }
 
+  /** @throws Fault tooMany */
+  async #refuseTooMany(userId: number): Promise<void> {
+    if ((await this.#rows.count(userId)) < SERVER_LIMITS.appPasswordsMax) return
+    throw new Fault(
+      'tooMany',
+      `A user has at most ${SERVER_LIMITS.appPasswordsMax} app passwords. Remove one first.`,
+    )
+  }
+
   /** @returns those of one user, or of all, the newest first */
-  list(userId?: number): StoredAppPassword[] {
+  list(userId?: number): Promise<StoredAppPassword[]> {
     return this.#rows.list(userId)
   }
 
-  find(id: number): StoredAppPassword | undefined {
+  find(id: number): Promise<StoredAppPassword | undefined> {
     return this.#rows.find(id)
   }
 
@@ -105,22 +111,22 @@ export class AppPasswords {
    * @param session of a request, as records have it
    * @returns the name of the app password that it was made with; empty for a session, or if it was removed
    */
-  nameOf(session: string): string {
+  async nameOf(session: string): Promise<string> {
     const id = idOfSession(session)
-    return id === undefined ? '' : (this.#rows.find(id)?.name ?? '')
+    return id === undefined ? '' : ((await this.#rows.find(id))?.name ?? '')
   }
 
-  setPaused(id: number, isPaused: boolean): void {
-    this.#rows.setPaused(id, isPaused)
+  async setPaused(id: number, isPaused: boolean): Promise<void> {
+    await this.#rows.setPaused(id, isPaused)
   }
 
   /** Removes it at once; a running request with it ends. */
-  remove(id: number): void {
-    this.#rows.remove(id)
+  async remove(id: number): Promise<void> {
+    await this.#rows.remove(id)
   }
 
   /** @returns how many were removed */
-  removeAll(userId: number): number {
+  removeAll(userId: number): Promise<number> {
     return this.#rows.removeByUser(userId)
   }
 }

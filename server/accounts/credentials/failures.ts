@@ -45,52 +45,53 @@ export class Failures {
   }
 
   /** After how many more failures attempts are blocked; zero or less if each further one blocks. */
-  freeLeft(kind: FailureKind, key: string): number {
-    return FREE_FAILURES[kind] - (this.#find(kind, key)?.count ?? 0)
+  async freeLeft(kind: FailureKind, key: string): Promise<number> {
+    return FREE_FAILURES[kind] - ((await this.#find(kind, key))?.count ?? 0)
   }
 
   /** When the block of a key ends; in the past, or 0, if an attempt is allowed now. */
-  blockedUntilMs(key: string): number {
-    const counters = [this.#blocked.get(key), this.#rows?.find(key)]
+  async blockedUntilMs(key: string): Promise<number> {
+    const counters = [this.#blocked.get(key), await this.#rows?.find(key)]
     return Math.max(...counters.map((counter) => (isCurrent(counter) ? counter.blockedUntilMs : 0)))
   }
 
   /** @returns whether the key is blocked since this failure, and was not before */
-  add(kind: FailureKind, key: string): boolean {
-    const { count } = this.#change(kind, key, (known) => afterFailure(kind, known))
+  async add(kind: FailureKind, key: string): Promise<boolean> {
+    const { count } = await this.#change(kind, key, (known) => afterFailure(kind, known))
     return count === FREE_FAILURES[kind]
   }
 
   /** Forgets one failure. */
-  forgive(kind: FailureKind, key: string): void {
-    const known = this.#find(kind, key)
+  async forgive(kind: FailureKind, key: string): Promise<void> {
+    const known = await this.#find(kind, key)
     if (!known || known.count === 0) return
-    this.#change(kind, key, (present = known) => ({
+    await this.#change(kind, key, (present = known) => ({
       ...present,
       count: Math.max(0, present.count - 1),
     }))
   }
 
-  forget(key: string): void {
+  async forget(key: string): Promise<void> {
     this.#forgetHere(key)
     try {
-      this.#rows?.remove(key)
+      await this.#rows?.remove(key)
     } catch {
       // A right password is no reason to fail: the counter ends by itself.
     }
   }
 
   /** Changes a counter in the database; in memory if that is impossible. @returns the new counter */
-  #change(
+  async #change(
     kind: FailureKind,
     key: string,
     change: (known: StoredFailures | undefined) => StoredFailures,
-  ): StoredFailures {
-    const here = this.#blocked.get(key) ?? this.#underThreshold.get(key)
-    const changeGreater = (stored?: StoredFailures) => change(greater(kind, here, stored))
+  ): Promise<StoredFailures> {
+    // What is in memory is read when the result is stored, since others may count in between.
+    const changeGreater = (stored?: StoredFailures) =>
+      change(greater(kind, this.#blocked.get(key) ?? this.#underThreshold.get(key), stored))
     const limits = { beforeMs: Date.now() - FORGET_MS, max: TRACKED_MAX }
     try {
-      const changed = this.#rows?.change(key, changeGreater, limits)
+      const changed = await this.#rows?.change(key, changeGreater, limits)
       if (changed) {
         this.#forgetHere(key)
         return changed
@@ -98,7 +99,7 @@ export class Failures {
     } catch {
       // The disk is full, or another program holds the lock of the database.
     }
-    return this.#keepHere(key, changeGreater(this.#rows?.find(key)))
+    return this.#keepHere(key, changeGreater(await this.#rows?.find(key)))
   }
 
   #keepHere(key: string, counter: StoredFailures): StoredFailures {
@@ -116,9 +117,9 @@ export class Failures {
     this.#blocked.delete(key)
   }
 
-  #find(kind: FailureKind, key: string): StoredFailures | undefined {
+  async #find(kind: FailureKind, key: string): Promise<StoredFailures | undefined> {
     const here = this.#blocked.get(key) ?? this.#underThreshold.get(key)
-    return greater(kind, here, this.#rows?.find(key))
+    return greater(kind, here, await this.#rows?.find(key))
   }
 }
 

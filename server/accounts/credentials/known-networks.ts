@@ -14,23 +14,24 @@ export class KnownNetworks {
     this.#rows = rows
   }
 
-  has(userId: number, address: string): boolean {
-    return this.#of(userId).includes(networkPrefix(address))
+  async has(userId: number, address: string): Promise<boolean> {
+    return (await this.#of(userId)).includes(networkPrefix(address))
   }
 
   /** Stores a network; if there are too many, the one that was unused for the longest time is removed. */
-  add(userId: number, address: string): void {
+  async add(userId: number, address: string): Promise<void> {
     const network = networkPrefix(address)
-    const stored = this.#of(userId)
-    if (stored.at(-1) === network) return
-    const others = stored.filter((known) => known !== network)
-    const kept = [...others, network].slice(-NETWORKS_MAX)
-    this.#rows.put(userId, KEY, JSON.stringify(kept))
+    if ((await this.#of(userId)).at(-1) === network) return
+    await this.#rows.atomically(async () => {
+      const others = (await this.#of(userId)).filter((known) => known !== network)
+      const kept = [...others, network].slice(-NETWORKS_MAX)
+      await this.#rows.put(userId, KEY, JSON.stringify(kept))
+    })
   }
 
   /** The networks of a user, the one that was unused for the longest time first. */
-  #of(userId: number): string[] {
+  async #of(userId: number): Promise<string[]> {
     // Written only by `add`.
-    return JSON.parse(this.#rows.find(userId, KEY) ?? '[]') as string[]
+    return JSON.parse((await this.#rows.find(userId, KEY)) ?? '[]') as string[]
   }
 }

@@ -27,23 +27,32 @@ export class SessionCache {
   }
 
   /** @returns a session that has not expired with its user; undefined if there is none */
-  find(id: string, nowMs: number): CachedSession | undefined {
-    const version = `${this.#outsideVersion()} ${this.#sessions.writes} ${this.#users.writes}`
-    if (version !== this.#version) {
-      this.#known.clear()
-      this.#version = version
-    }
-    const known = this.#known.get(id) ?? this.#read(id)
+  async find(id: string, nowMs: number): Promise<CachedSession | undefined> {
+    this.#forgetOutdated()
+    const known = this.#known.get(id) ?? (await this.#read(id))
     return known && known.session.expiresMs > nowMs ? known : undefined
   }
 
-  #read(id: string): CachedSession | undefined {
-    const session = this.#sessions.find(id)
-    const user = session && this.#users.find(session.userId)
-    if (!user) return undefined
-    if (this.#known.size >= CACHED_SESSIONS_MAX) this.#known.clear()
-    const known = { session, user }
-    this.#known.set(id, known)
-    return known
+  async #read(id: string): Promise<CachedSession | undefined> {
+    for (;;) {
+      const version = this.#version
+      const session = await this.#sessions.find(id)
+      const user = session && (await this.#users.find(session.userId))
+      this.#forgetOutdated()
+      // Something was written in between: perhaps what was read is no longer true.
+      if (version !== this.#version) continue
+      if (!user) return undefined
+      if (this.#known.size >= CACHED_SESSIONS_MAX) this.#known.clear()
+      const known = { session, user }
+      this.#known.set(id, known)
+      return known
+    }
+  }
+
+  #forgetOutdated(): void {
+    const version = `${this.#outsideVersion()} ${this.#sessions.writes} ${this.#users.writes}`
+    if (version === this.#version) return
+    this.#known.clear()
+    this.#version = version
   }
 }

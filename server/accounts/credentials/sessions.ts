@@ -36,11 +36,10 @@ interface SessionOptions {
   lifetimeMs: number
   outsideVersion: () => number
   durably?: Write
-  lazily?: Write
 }
 
 /** Runs work that writes rows. */
-type Write = <T>(work: () => T) => Promise<T>
+type Write = <T>(work: () => Promise<T>) => Promise<T>
 
 /** How a session is opened. */
 export interface SessionOrigin {
@@ -61,24 +60,18 @@ export class Sessions {
   readonly #tokens: Tokens
   readonly #lifetimeMs: number
   readonly #durably: Write
-  readonly #lazily: Write
   /** Rows that are about to be written without a flush. */
   readonly #waiting = new Set<string>()
 
   /**
    * @param options `outsideVersion` changes when another connection has written to the database; `durably` runs work
-   *   that writes rows, also on a full disk, and waits until they are on the disk; `lazily` does not wait for this
+   *   that writes rows, also on a full disk, and waits until they are on the disk
    */
   constructor(
     rows: SessionRows,
     users: UserRows,
     tokens: Tokens,
-    {
-      lifetimeMs,
-      outsideVersion,
-      durably = async (work) => work(),
-      lazily = async (work) => work(),
-    }: SessionOptions,
+    { lifetimeMs, outsideVersion, durably = async (work) => work() }: SessionOptions,
   ) {
     this.#rows = rows
     this.#users = users
@@ -86,7 +79,6 @@ export class Sessions {
     this.#tokens = tokens
     this.#lifetimeMs = lifetimeMs
     this.#durably = durably
-    this.#lazily = lazily
   }
 
   /**
@@ -115,15 +107,20 @@ export class Sessions {
       verifiedMs,
       identity,
     }
-    await this.#durably(() => {
-      if (this.#users.find(user.id)?.passwordHash !== user.passwordHash) {
-        throw new Fault('wrongCredentials', 'The name or the password is wrong.')
-      }
-      this.#rows.removeExpired(nowMs)
-      this.#rows.keepNewest(user.id, SERVER_LIMITS.sessionsMax - 1)
-      this.#rows.insert(session)
+    await this.#durably(async () => {
+      await this.#requireSamePassword(user)
+      await this.#rows.removeExpired(nowMs)
+      await this.#rows.keepNewest(user.id, SERVER_LIMITS.sessionsMax - 1)
+      await this.#rows.insert(session)
     })
     return this.#issue(session, user)
+  }
+
+  /** @throws Fault wrongCredentials */
+  async #requireSamePassword(user: StoredUser): Promise<void> {
+    if ((await this.#users.find(user.id))?.passwordHash !== user.passwordHash) {
+      throw new Fault('wrongCredentials', 'The name or the password is wrong.')
+    }
   }
 
   /** @returns the session and user of a token; undefined if it is invalid */
@@ -131,18 +128,18 @@ export class Sessions {
     const claims = await this.#tokens.read(token)
     if (!claims) return undefined
     const nowMs = Date.now()
-    const known = this.#cache.find(claims.session, nowMs)
+    const known = await this.#cache.find(claims.session, nowMs)
     if (!known) return undefined
     const { session, user } = known
-    if (nowMs - session.seenMs > TOUCH_EVERY_MS) this.#touch(session, nowMs, address)
+    if (nowMs - session.seenMs > TOUCH_EVERY_MS) await this.#touch(session, nowMs, address)
     const isOld = claims.expiresMs - nowMs < this.#lifetimeMs * RENEW_FRACTION
     const isOutdated = claims.changedMs !== undefined && claims.changedMs < user.changedMs
     return { user, session, shouldRenew: isOld || isOutdated }
   }
 
   /** Notes that the user of a session has given the password and the second factor. */
-  setVerified(id: string): void {
-    this.#rows.setVerified(id, Date.now())
+  async setVerified(id: string): Promise<void> {
+    await this.#rows.setVerified(id, Date.now())
   }
 
   /**
@@ -157,7 +154,7 @@ export class Sessions {
   /** @returns what a ticket stands for; undefined if it is forged, expired, or of an earlier password */
   async readTicket(text: string): Promise<{ user: StoredUser; identity: number } | undefined> {
     const ticket = await this.#tokens.readTicket(text)
-    const user = ticket && this.#users.find(ticket.user)
+    const user = ticket && (await this.#users.find(ticket.user))
     if (!user || digestOf(user.passwordHash) !== ticket.password) return undefined
     return { user, identity: ticket.identity ?? 0 }
   }
@@ -172,14 +169,14 @@ export class Sessions {
   }
 
   /** @returns the session and user of a signed URL; undefined if the session has ended */
-  authenticateSignedUrl(signedUrl: SignedUrl): AuthContext | undefined {
-    const known = this.#cache.find(signedUrl.session, Date.now())
+  async authenticateSignedUrl(signedUrl: SignedUrl): Promise<AuthContext | undefined> {
+    const known = await this.#cache.find(signedUrl.session, Date.now())
     return known && { ...known, shouldRenew: false }
   }
 
   /** @returns the user of a session; undefined if it has ended */
-  userOf(id: string): StoredUser | undefined {
-    return this.#cache.find(id, Date.now())?.user
+  async userOf(id: string): Promise<StoredUser | undefined> {
+    return (await this.#cache.find(id, Date.now()))?.user
   }
 
   /**
@@ -201,10 +198,10 @@ export class Sessions {
    *
    * @param key of what is written, which then is not written again before
    */
-  #writeLater(key: string, work: () => void): void {
+  #writeLater(key: string, work: () => Promise<void>): void {
     if (this.#waiting.has(key)) return
     this.#waiting.add(key)
-    void this.#lazily(work)
+    void work()
       .catch(() => undefined)
       .finally(() => this.#waiting.delete(key))
   }
@@ -216,30 +213,30 @@ export class Sessions {
   async renew({ session, user }: AuthContext): Promise<string> {
     const nowMs = Date.now()
     const next = { ...session, expiresMs: nowMs + this.#lifetimeMs }
-    await this.#durably(() => {
-      this.#rows.extend(session.id, next.expiresMs)
-      this.#rows.touch(session.id, nowMs, session.address)
+    await this.#durably(async () => {
+      await this.#rows.extend(session.id, next.expiresMs)
+      await this.#rows.touch(session.id, nowMs, session.address)
     })
     return this.#issue(next, user)
   }
 
   /** @returns the live sessions of one user, or of all */
-  list(userId?: number): StoredSession[] {
+  list(userId?: number): Promise<StoredSession[]> {
     return this.#rows.list(userId, Date.now())
   }
 
-  find(id: string): StoredSession | undefined {
+  find(id: string): Promise<StoredSession | undefined> {
     return this.#rows.find(id)
   }
 
   /** Ends a session at once. */
-  end(id: string): void {
-    this.#rows.remove(id)
+  async end(id: string): Promise<void> {
+    await this.#rows.remove(id)
   }
 
   /** Ends all sessions of a user at once, for example after a change of password or rights. */
-  endAll(userId: number): void {
-    this.#rows.removeByUser(userId)
+  async endAll(userId: number): Promise<void> {
+    await this.#rows.removeByUser(userId)
   }
 
   /**
@@ -247,17 +244,17 @@ export class Sessions {
    *
    * @returns how many have ended
    */
-  endByIdentity(identityId: number, providerSid = ''): number {
+  endByIdentity(identityId: number, providerSid = ''): Promise<number> {
     return this.#rows.removeByIdentity(identityId, providerSid)
   }
 
   /** Ends the sessions that a provider or a directory opened. @returns how many have ended */
-  endByIssuer(issuer: string): number {
+  endByIssuer(issuer: string): Promise<number> {
     return this.#rows.removeByIssuer(issuer)
   }
 
   /** @returns the identities whose sessions belong to a session at the provider */
-  identitiesOf(providerSid: string): number[] {
+  identitiesOf(providerSid: string): Promise<number[]> {
     return this.#rows.identitiesOf(providerSid)
   }
 

@@ -19,7 +19,7 @@ export interface PasswordAttempt {
   /** Passwords of users, of shares, and app passwords have separate counters of an address, so that none blocks another. */
   group?: 'users' | 'shares' | 'appPasswords'
   /** The counters that may block this attempt; by default all. */
-  failureKinds?: () => readonly FailureKind[]
+  failureKinds?: () => Promise<readonly FailureKind[]>
 }
 
 export const ALL_FAILURE_KINDS: readonly FailureKind[] = ['pair', 'account', 'address']
@@ -32,6 +32,8 @@ export class Throttle {
   /** Key: a counter key of an account at an address; value: when its last success was forgiven to the address. */
   readonly #forgivenMs = new Map<string, number>()
   #onBlockedAddress: (address: string) => void = () => undefined
+  /** How many attempts have ended. */
+  #endings = 0
 
   constructor(rows?: FailureRows) {
     this.#failures = new Failures(rows)
@@ -61,7 +63,7 @@ export class Throttle {
       if (isFault(error, 'wrongCredentials')) outcome = 'wrong'
       throw error
     } finally {
-      this.#end(passwordAttempt, keys, outcome)
+      await this.#end(passwordAttempt, keys, outcome)
     }
   }
 
@@ -69,12 +71,18 @@ export class Throttle {
   async #begin(passwordAttempt: PasswordAttempt): Promise<Map<FailureKind, string>> {
     const keys = keysOf(passwordAttempt)
     for (;;) {
-      const kinds = this.#kindsFor(passwordAttempt, keys)
-      this.#throwIfBlocked(kinds, keys)
-      const isFull = kinds.some((kind) => {
+      const endings = this.#endings
+      const kinds = await this.#kindsFor(passwordAttempt, keys)
+      await this.#throwIfBlocked(kinds, keys)
+      const free = new Map<string, number>()
+      for (const kind of kinds) {
         const key = keys.get(kind) ?? ''
-        return (this.#pending.get(key) ?? 0) >= Math.max(1, this.#failures.freeLeft(kind, key))
-      })
+        free.set(key, Math.max(1, await this.#failures.freeLeft(kind, key)))
+      }
+      // An attempt that has ended since may have changed the counters.
+      if (endings !== this.#endings) continue
+      // Nothing is waited for from here on, so no other attempt takes the same place.
+      const isFull = [...free].some(([key, left]) => (this.#pending.get(key) ?? 0) >= left)
       if (!isFull) break
       await this.#wait()
     }
@@ -82,22 +90,40 @@ export class Throttle {
     return keys
   }
 
-  #end(
+  async #end(
     { address, group = 'users' }: PasswordAttempt,
     keys: Map<FailureKind, string>,
     outcome: 'right' | 'wrong' | 'neither',
-  ): void {
+  ): Promise<void> {
+    try {
+      if (outcome === 'wrong') await this.#countFailure(address, group, keys)
+      // The right password resets the counter of this account at this address.
+      if (outcome === 'right') await this.#failures.forget(keys.get('pair') ?? '')
+      if (outcome === 'right') await this.#forgiveAddress(keys)
+    } finally {
+      this.#release(keys)
+    }
+  }
+
+  async #countFailure(
+    address: string,
+    group: PasswordAttempt['group'],
+    keys: Map<FailureKind, string>,
+  ): Promise<void> {
     for (const [kind, key] of keys) {
+      const isNewlyBlocked = await this.#failures.add(kind, key)
+      if (isNewlyBlocked && kind === 'address' && group === 'users') this.#onBlockedAddress(address)
+    }
+  }
+
+  /** Ends an attempt, after it was counted: no other one may begin in between. */
+  #release(keys: Map<FailureKind, string>): void {
+    this.#endings += 1
+    for (const key of keys.values()) {
       const remaining = (this.#pending.get(key) ?? 1) - 1
       if (remaining > 0) this.#pending.set(key, remaining)
       else this.#pending.delete(key)
-      if (outcome !== 'wrong') continue
-      const isNewlyBlocked = this.#failures.add(kind, key)
-      if (isNewlyBlocked && kind === 'address' && group === 'users') this.#onBlockedAddress(address)
     }
-    // The right password resets the counter of this account at this address.
-    if (outcome === 'right') this.#failures.forget(keys.get('pair') ?? '')
-    if (outcome === 'right') this.#forgiveAddress(keys)
     const waiting = this.#waiting
     this.#waiting = []
     for (const resume of waiting) resume()
@@ -107,7 +133,7 @@ export class Throttle {
    * A success forgives a failure of the address. It counts once in a while for each account, so that an account of one's
    * own gives no endless guesses at others.
    */
-  #forgiveAddress(keys: Map<FailureKind, string>): void {
+  async #forgiveAddress(keys: Map<FailureKind, string>): Promise<void> {
     const pair = keys.get('pair') ?? ''
     const nowMs = Date.now()
     if (nowMs - (this.#forgivenMs.get(pair) ?? Number.NEGATIVE_INFINITY) < ADDRESS_LEAK_MS) return
@@ -115,23 +141,29 @@ export class Throttle {
     this.#forgivenMs.set(pair, nowMs)
     const [oldest] = this.#forgivenMs.keys()
     if (oldest !== undefined && this.#forgivenMs.size > TRACKED_MAX) this.#forgivenMs.delete(oldest)
-    this.#failures.forgive('address', keys.get('address') ?? '')
+    await this.#failures.forgive('address', keys.get('address') ?? '')
   }
 
-  #kindsFor(
+  async #kindsFor(
     { failureKinds }: PasswordAttempt,
     keys: Map<FailureKind, string>,
-  ): readonly FailureKind[] {
+  ): Promise<readonly FailureKind[]> {
     // `failureKinds` is evaluated only if a counter is used up.
-    const isUsedUp = (kind: FailureKind) => this.#failures.freeLeft(kind, keys.get(kind) ?? '') <= 0
-    return ALL_FAILURE_KINDS.some(isUsedUp)
-      ? (failureKinds?.() ?? ALL_FAILURE_KINDS)
-      : ALL_FAILURE_KINDS
+    for (const kind of ALL_FAILURE_KINDS) {
+      const left = await this.#failures.freeLeft(kind, keys.get(kind) ?? '')
+      if (left <= 0) return (await failureKinds?.()) ?? ALL_FAILURE_KINDS
+    }
+    return ALL_FAILURE_KINDS
   }
 
   /** @throws Fault tooMany */
-  #throwIfBlocked(kinds: readonly FailureKind[], keys: Map<FailureKind, string>): void {
-    const untilMs = kinds.map((kind) => this.#failures.blockedUntilMs(keys.get(kind) ?? ''))
+  async #throwIfBlocked(
+    kinds: readonly FailureKind[],
+    keys: Map<FailureKind, string>,
+  ): Promise<void> {
+    const untilMs = await Promise.all(
+      kinds.map((kind) => this.#failures.blockedUntilMs(keys.get(kind) ?? '')),
+    )
     const waitMs = Math.max(...untilMs) - Date.now()
     if (waitMs <= 0) return
     throw new Fault('tooMany', 'Too many attempts. Wait a moment, then try again.', {

@@ -26,30 +26,30 @@ export class Directories {
     this.#endSessions = endSessions
   }
 
-  list(): StoredDirectory[] {
+  list(): Promise<StoredDirectory[]> {
     return this.#rows.list()
   }
 
   /** Those that users can log in with. */
-  enabled(): StoredDirectory[] {
-    return this.#rows.list().filter(({ isEnabled }) => isEnabled)
+  async enabled(): Promise<StoredDirectory[]> {
+    return (await this.#rows.list()).filter(({ isEnabled }) => isEnabled)
   }
 
   /** What users see. */
-  shown(): ShownDirectory[] {
-    return this.enabled().map(({ id, label }) => ({ id, label }))
+  async shown(): Promise<ShownDirectory[]> {
+    return (await this.enabled()).map(({ id, label }) => ({ id, label }))
   }
 
   /** @throws Fault notFound */
-  get(id: string): StoredDirectory {
-    const directory = this.#rows.find(id)
+  async get(id: string): Promise<StoredDirectory> {
+    const directory = await this.#rows.find(id)
     if (directory) return directory
     throw new Fault('notFound', `There is no directory ${id}.`, { reason: 'directoryUnknown' })
   }
 
   /** @throws Fault notFound (there is none, or it is switched off) */
-  getEnabled(id: string): StoredDirectory {
-    const directory = this.get(id)
+  async getEnabled(id: string): Promise<StoredDirectory> {
+    const directory = await this.get(id)
     if (directory.isEnabled) return directory
     throw new Fault('notFound', `The directory ${id} is switched off.`, {
       reason: 'directoryUnknown',
@@ -57,12 +57,12 @@ export class Directories {
   }
 
   /** @returns the directory of an identity; undefined if it was removed, or the identity is of another kind */
-  findByIssuer(issuer: string): StoredDirectory | undefined {
-    return this.#rows.list().find(({ id }) => issuerOf(id) === issuer)
+  async findByIssuer(issuer: string): Promise<StoredDirectory | undefined> {
+    return (await this.#rows.list()).find(({ id }) => issuerOf(id) === issuer)
   }
 
-  isInUse(issuer: string): boolean {
-    return this.findByIssuer(issuer)?.isEnabled ?? false
+  async isInUse(issuer: string): Promise<boolean> {
+    return (await this.findByIssuer(issuer))?.isEnabled ?? false
   }
 
   /**
@@ -71,8 +71,8 @@ export class Directories {
    *
    * @throws Fault badRequest (a field is not valid, or the password is missing)
    */
-  typed(id: string, { options, bindPassword }: TypedDirectory): StoredDirectory {
-    const stored = this.#rows.find(id)
+  async typed(id: string, { options, bindPassword }: TypedDirectory): Promise<StoredDirectory> {
+    const stored = await this.#rows.find(id)
     const isSame = CONFIRMED.every((name) => stored?.options[name] === options[name])
     const known = (isSame && stored?.bindPassword) || ''
     const password = bindPassword ?? known
@@ -84,15 +84,17 @@ export class Directories {
    * @param takenIds ids of providers
    * @throws Fault badRequest (a field is not valid), conflict (the id is taken), tooMany
    */
-  add(change: DirectoryChange, takenIds: readonly string[]): void {
-    const directories = this.#rows.list()
-    if ([...takenIds, ...directories.map(({ id }) => id)].includes(change.id)) {
-      throw new Fault('conflict', `There is a provider ${change.id} already.`)
-    }
-    if (directories.length >= SERVER_LIMITS.providersMax) {
-      throw new Fault('tooMany', `There can be ${SERVER_LIMITS.providersMax} directories.`)
-    }
-    this.#put(change, change.bindPassword ?? '')
+  async add(change: DirectoryChange, takenIds: readonly string[]): Promise<void> {
+    await this.#rows.atomically(async () => {
+      const directories = await this.#rows.list()
+      if ([...takenIds, ...directories.map(({ id }) => id)].includes(change.id)) {
+        throw new Fault('conflict', `There is a provider ${change.id} already.`)
+      }
+      if (directories.length >= SERVER_LIMITS.providersMax) {
+        throw new Fault('tooMany', `There can be ${SERVER_LIMITS.providersMax} directories.`)
+      }
+      await this.#put(change, change.bindPassword ?? '')
+    })
   }
 
   /**
@@ -100,9 +102,11 @@ export class Directories {
    *
    * @throws Fault badRequest (a field is not valid), notFound
    */
-  change(change: DirectoryChange): void {
-    this.#put(change, change.bindPassword ?? this.get(change.id).bindPassword)
-    if (!change.isEnabled) this.#endSessions(issuerOf(change.id))
+  async change(change: DirectoryChange): Promise<void> {
+    await this.#rows.atomically(async () => {
+      await this.#put(change, change.bindPassword ?? (await this.get(change.id)).bindPassword)
+      if (!change.isEnabled) await this.#endSessions(issuerOf(change.id))
+    })
   }
 
   /**
@@ -111,9 +115,11 @@ export class Directories {
    * @returns how many sessions that it opened have ended
    * @throws Fault notFound
    */
-  setEnabled(id: string, isEnabled: boolean): number {
-    this.#rows.put({ ...this.get(id), isEnabled })
-    return isEnabled ? 0 : this.#endSessions(issuerOf(id))
+  async setEnabled(id: string, isEnabled: boolean): Promise<number> {
+    return this.#rows.atomically(async () => {
+      await this.#rows.put({ ...(await this.get(id)), isEnabled })
+      return isEnabled ? 0 : await this.#endSessions(issuerOf(id))
+    })
   }
 
   /**
@@ -122,14 +128,19 @@ export class Directories {
    * @returns how many sessions that it opened have ended
    * @throws Fault notFound
    */
-  remove(id: string): number {
-    if (!this.#rows.remove(id)) this.get(id)
-    return this.#endSessions(issuerOf(id))
+  async remove(id: string): Promise<number> {
+    return this.#rows.atomically(async () => {
+      if (!(await this.#rows.remove(id))) await this.get(id)
+      return this.#endSessions(issuerOf(id))
+    })
   }
 
-  #put({ id, label, isEnabled, options }: DirectoryChange, bindPassword: string): void {
+  async #put(
+    { id, label, isEnabled, options }: DirectoryChange,
+    bindPassword: string,
+  ): Promise<void> {
     check(options, bindPassword)
-    this.#rows.put({ id, label, bindPassword, options, isEnabled })
+    await this.#rows.put({ id, label, bindPassword, options, isEnabled })
   }
 }
 

@@ -52,8 +52,8 @@ export class DirectorySignIn {
   }
 
   /** Those that users can link an account of. */
-  shown(): ShownDirectory[] {
-    return this.#isUsable ? this.#deps.directories.shown() : []
+  async shown(): Promise<ShownDirectory[]> {
+    return this.#isUsable ? await this.#deps.directories.shown() : []
   }
 
   /**
@@ -68,7 +68,7 @@ export class DirectorySignIn {
     // Directories accept an empty password as a log-in of anyone.
     if (!this.#isUsable || password === '' || username.trim() === '') return undefined
     let isDecided = false
-    for (const directory of this.#deps.directories.enabled()) {
+    for (const directory of await this.#deps.directories.enabled()) {
       if (isDecided) {
         await seekInVain(directory, { username }, password)
         continue
@@ -83,8 +83,8 @@ export class DirectorySignIn {
   /** Whether a password is that of a user in a directory. @throws as `find`, except forbidden */
   async isPasswordOf(userId: number, password: string): Promise<boolean> {
     if (!this.#isUsable || password === '') return false
-    for (const { issuer, subject } of this.#deps.identities.listOf(userId)) {
-      const directory = this.#deps.directories.findByIssuer(issuer)
+    for (const { issuer, subject } of await this.#deps.identities.listOf(userId)) {
+      const directory = await this.#deps.directories.findByIssuer(issuer)
       if (!directory?.isEnabled) continue
       const found = await orUndefined(findPerson(directory, { id: subject }, password))
       if (found?.isPasswordRight) return true
@@ -93,17 +93,18 @@ export class DirectorySignIn {
   }
 
   /** Whether a user logs in with a directory that is in use. */
-  isOf(userId: number): boolean {
+  async isOf(userId: number): Promise<boolean> {
     if (!this.#isUsable) return false
-    return this.#deps.identities
-      .listOf(userId)
-      .some(({ issuer }) => this.#deps.directories.isInUse(issuer))
+    for (const { issuer } of await this.#deps.identities.listOf(userId)) {
+      if (await this.#deps.directories.isInUse(issuer)) return true
+    }
+    return false
   }
 
   /** Whether an identity still is of a directory that is in use. */
-  isUsed(identityId: number): boolean {
-    const identity = this.#deps.identities.findById(identityId)
-    return identity !== undefined && this.#deps.directories.isInUse(identity.issuer)
+  async isUsed(identityId: number): Promise<boolean> {
+    const identity = await this.#deps.identities.findById(identityId)
+    return identity !== undefined && (await this.#deps.directories.isInUse(identity.issuer))
   }
 
   /**
@@ -113,17 +114,17 @@ export class DirectorySignIn {
    */
   async link(user: StoredUser, id: string, credentials: DirectoryCredentials): Promise<void> {
     const { directories, identityUsers } = this.#deps
-    const directory = directories.getEnabled(id)
+    const directory = await directories.getEnabled(id)
     const { username, password } = credentials
     const found = await orUndefined(findPerson(directory, { username }, password))
     if (!found?.isPasswordRight) {
       throw new Fault('wrongCredentials', 'The name or the password in the directory is wrong.')
     }
     const account = accountOf(directory, found.person)
-    const { refusal } = this.#decide(directory, found.person)
+    const { refusal } = await this.#decide(directory, found.person)
     if (refusal === 'identityForbidden') throw identityRefused({ refusal })
-    identityUsers.requireLinkable(account, user.id)
-    identityUsers.link(account, user.id)
+    await identityUsers.requireLinkable(account, user.id)
+    await identityUsers.link(account, user.id)
   }
 
   /**
@@ -138,11 +139,11 @@ export class DirectorySignIn {
     typed?: TypedDirectory,
   ): Promise<DirectoryTest> {
     const { directories } = this.#deps
-    const directory = typed ? directories.typed(id, typed) : directories.get(id)
+    const directory = typed ? await directories.typed(id, typed) : await directories.get(id)
     const checked = password === '' ? undefined : password
     const { person, isPasswordRight } = await findPerson(directory, { username }, checked)
     const { dn, attributes } = person
-    const outcome = this.#decide(directory, person)
+    const outcome = await this.#decide(directory, person)
     return { dn, attributes, outcome, ...(checked !== undefined && { isPasswordRight }) }
   }
 
@@ -154,8 +155,8 @@ export class DirectorySignIn {
    */
   async requireStillThere({ identity: used }: StoredSession): Promise<void> {
     const { directories, identities, identityUsers, sessions } = this.#deps
-    const identity = used && identities.findById(used.id)
-    const directory = identity && directories.findByIssuer(identity.issuer)
+    const identity = used && (await identities.findById(used.id))
+    const directory = identity && (await directories.findByIssuer(identity.issuer))
     if (!directory || Date.now() - (this.#lookedMs.get(identity.id) ?? 0) < LOOK_AGAIN_MS) return
     const sought = { id: identity.subject }
     const asked = findPerson(directory, sought, undefined, RENEWAL_WITHIN_MS)
@@ -165,31 +166,31 @@ export class DirectorySignIn {
     )
     if (person === 'unknown') return
     const account = person && accountOf(directory, person)
-    const known = account && identityUsers.known(account)
-    const decision = person && this.#decide(directory, person)
+    const known = account && (await identityUsers.known(account))
+    const decision = person && (await this.#decide(directory, person))
     if (account && known?.user && decision?.refusal === '') {
       await identityUsers.signedIn(account, known, decision)
       this.#lookedMs.set(identity.id, Date.now())
       return
     }
     this.#lookedMs.delete(identity.id)
-    sessions.endByIdentity(identity.id)
+    await sessions.endByIdentity(identity.id)
     throw new Fault('unauthenticated', 'The directory does not have your account any more.')
   }
 
   async #userOf(directory: StoredDirectory, person: DirectoryPerson): Promise<DirectoryUser> {
     const { identityUsers } = this.#deps
     const account = accountOf(directory, person)
-    const decision = this.#decide(directory, person)
+    const decision = await this.#decide(directory, person)
     if (decision.refusal !== '') throw identityRefused(decision)
-    return await identityUsers.signedIn(account, identityUsers.known(account), decision)
+    return await identityUsers.signedIn(account, await identityUsers.known(account), decision)
   }
 
-  #decide(directory: StoredDirectory, person: DirectoryPerson) {
+  async #decide(directory: StoredDirectory, person: DirectoryPerson) {
     const { identityUsers } = this.#deps
     const { username, groups } = person
     const claims = { username, ...(groups && { groups }) }
-    const known = identityUsers.known(accountOf(directory, person))
+    const known = await identityUsers.known(accountOf(directory, person))
     return identityUsers.decide(rulesOf(directory), claims, known)
   }
 }

@@ -52,7 +52,7 @@ export class Backchannel {
    */
   async logOut(providerId: string, token: string): Promise<void> {
     const { connections, flowRows, identities, providers, sessions } = this.#deps
-    const provider = providers.getEnabled(providerId)
+    const provider = await providers.getEnabled(providerId)
     const { config, keys } = await connections.get(provider)
     const { issuer } = config.serverMetadata()
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -76,14 +76,15 @@ export class Backchannel {
     if ('nonce' in payload) throw invalidToken('nonce')
     const untilMs = Date.now() + 2 * AGE_MAX_SEC * 1000
     const hash = digestOf(`${issuer}\n${jti}`)
-    if (!flowRows.claimLogoutToken(hash, untilMs, SERVER_LIMITS.logoutTokensMax)) {
+    if (!(await flowRows.claimLogoutToken(hash, untilMs, SERVER_LIMITS.logoutTokensMax))) {
       throw invalidToken('jti was used before')
     }
     const providerSid = typeof sid === 'string' ? sid : ''
-    const named = sub === undefined ? [] : [identities.find(issuer, sub)?.id ?? 0]
-    const ids = sub === undefined ? sessions.identitiesOf(providerSid) : named
+    const named = sub === undefined ? [] : [(await identities.find(issuer, sub))?.id ?? 0]
+    const ids = sub === undefined ? await sessions.identitiesOf(providerSid) : named
     for (const id of ids) {
-      if (identities.findById(id)?.issuer === issuer) sessions.endByIdentity(id, providerSid)
+      if ((await identities.findById(id))?.issuer === issuer)
+        await sessions.endByIdentity(id, providerSid)
     }
   }
 }

@@ -50,18 +50,13 @@ export class Flows {
    *
    * @throws Fault unavailable (too many in all)
    */
-  begin({ provider, purpose, network, returnTo }: FlowRequest): NewFlow {
+  async begin({ provider, purpose, network, returnTo }: FlowRequest): Promise<NewFlow> {
     const [state, cookie] = [randomId(SECRET_BYTES), randomId(SECRET_BYTES)]
     const [nonce, verifier] = [randomId(SECRET_BYTES), randomId(SECRET_BYTES)]
     const stateHash = digestOf(state)
     const id = stateHash.slice(0, ID_CHARS)
     const nowMs = Date.now()
-    this.#rows.removeExpired(nowMs)
-    this.#rows.keepNewest(network, SERVER_LIMITS.signInFlowsOfNetworkMax - 1)
-    if (this.#rows.count() >= SERVER_LIMITS.signInFlowsMax) {
-      throw new Fault('unavailable', 'Too many log-ins are in progress. Try again later.')
-    }
-    this.#rows.insert({
+    const flow: StoredFlow = {
       id,
       stateHash,
       cookieHash: digestOf(cookie),
@@ -74,6 +69,14 @@ export class Flows {
       status: 'begun',
       answer: '',
       expiresMs: nowMs + FLOW_MS,
+    }
+    await this.#rows.atomically(async () => {
+      await this.#rows.removeExpired(nowMs)
+      await this.#rows.keepNewest(network, SERVER_LIMITS.signInFlowsOfNetworkMax - 1)
+      if ((await this.#rows.count()) >= SERVER_LIMITS.signInFlowsMax) {
+        throw new Fault('unavailable', 'Too many log-ins are in progress. Try again later.')
+      }
+      await this.#rows.insert(flow)
     })
     return { id, state, cookie, nonce, verifier }
   }
@@ -84,33 +87,37 @@ export class Flows {
    * @param cookieOf returns the cookie of a flow
    * @throws Fault expired
    */
-  take(provider: string, state: string, cookieOf: (id: string) => string | undefined): StoredFlow {
+  async take(
+    provider: string,
+    state: string,
+    cookieOf: (id: string) => string | undefined,
+  ): Promise<StoredFlow> {
     const stateHash = digestOf(state)
     const id = stateHash.slice(0, ID_CHARS)
-    const flow = this.get(id, cookieOf(id))
+    const flow = await this.get(id, cookieOf(id))
     const isIts = flow.provider === provider && isSame(flow.stateHash, stateHash)
-    if (!isIts || !this.advance(id, 'begun', 'taken')) throw flowEnded()
+    if (!isIts || !(await this.advance(id, 'begun', 'taken'))) throw flowEnded()
     return flow
   }
 
   /** @throws Fault expired (there is no such flow, or it began in another browser) */
-  get(id: string, cookie: string | undefined): StoredFlow {
-    const flow = this.#rows.find(id, Date.now())
+  async get(id: string, cookie: string | undefined): Promise<StoredFlow> {
+    const flow = await this.#rows.find(id, Date.now())
     if (flow && cookie !== undefined && isSame(flow.cookieHash, digestOf(cookie))) return flow
     throw flowEnded()
   }
 
   /** @returns false if another request was first */
-  advance(id: string, from: FlowStatus, to: FlowStatus): boolean {
+  advance(id: string, from: FlowStatus, to: FlowStatus): Promise<boolean> {
     return this.#rows.advance(id, from, to)
   }
 
-  setAnswer(id: string, answer: string): void {
-    this.#rows.setAnswer(id, answer)
+  async setAnswer(id: string, answer: string): Promise<void> {
+    await this.#rows.setAnswer(id, answer)
   }
 
-  remove(id: string): void {
-    this.#rows.remove(id)
+  async remove(id: string): Promise<void> {
+    await this.#rows.remove(id)
   }
 }
 

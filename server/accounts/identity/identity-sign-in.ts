@@ -52,9 +52,9 @@ export class IdentitySignIn {
   }
 
   /** What the login page shows. Without a public address no log-in is possible, so no provider is shown. */
-  shown(): LoginProviders {
+  async shown(): Promise<LoginProviders> {
     const isPossible = this.#isUsable && this.#deps.publicAddress() !== ''
-    return isPossible ? this.#deps.providers.shown() : { providers: [], redirectsTo: '' }
+    return isPossible ? await this.#deps.providers.shown() : { providers: [], redirectsTo: '' }
   }
 
   /** The public address of a path; empty without a public address. */
@@ -78,10 +78,10 @@ export class IdentitySignIn {
   async begin(request: FlowRequest): Promise<{ address: string; flow: NewFlow }> {
     this.#requireUsable()
     const { connections, flows } = this.#deps
-    const provider = this.#providerOf(request)
+    const provider = await this.#providerOf(request)
     const redirectAddress = this.#redirectAddress(provider.id)
     const connection = await connections.get(provider)
-    const flow = flows.begin(request)
+    const flow = await flows.begin(request)
     const address = await authorizationAddress(connection, provider, flow, redirectAddress)
     return { address, flow }
   }
@@ -102,16 +102,16 @@ export class IdentitySignIn {
     this.#requireUsable()
     const { connections, flows } = this.#deps
     const state = new URLSearchParams(query).get('state') ?? ''
-    const flow = flows.take(providerId, state, cookieOf)
+    const flow = await flows.take(providerId, state, cookieOf)
     try {
-      const provider = this.#providerOf(flow)
+      const provider = await this.#providerOf(flow)
       const connection = await connections.get(provider)
       const redirectAddress = this.#redirectAddress(providerId)
       const answer = await readAnswer(connection, flow, state, redirectAddress, query)
-      flows.setAnswer(flow.id, JSON.stringify(answer))
+      await flows.setAnswer(flow.id, JSON.stringify(answer))
       return { flow }
     } catch (error) {
-      flows.remove(flow.id)
+      await flows.remove(flow.id)
       return { flow, error }
     }
   }
@@ -125,21 +125,22 @@ export class IdentitySignIn {
   async finish(id: string, cookie: string | undefined, client: SessionClient): Promise<SignedIn> {
     this.#requireUsable()
     const { flows, identityUsers, knownNetworks, provisioning, sessions } = this.#deps
-    const flow = flows.get(id, cookie)
-    if (flow.purpose !== 'signIn' || !flows.advance(id, 'answered', 'taken')) throw flowEnded()
-    const { options } = this.#providerOf(flow)
+    const flow = await flows.get(id, cookie)
+    if (flow.purpose !== 'signIn' || !(await flows.advance(id, 'answered', 'taken')))
+      throw flowEnded()
+    const { options } = await this.#providerOf(flow)
     const answer = answerOf(flow)
-    const known = identityUsers.known(answer)
-    const decision = identityUsers.decide(options, answer.claims, known)
+    const known = await identityUsers.known(answer)
+    const decision = await identityUsers.decide(options, answer.claims, known)
     if (decision.refusal !== '') {
-      if (decision.refusal === 'identityForbidden') flows.remove(id)
-      else flows.advance(id, 'taken', 'linkable')
+      if (decision.refusal === 'identityForbidden') await flows.remove(id)
+      else await flows.advance(id, 'taken', 'linkable')
       throw identityRefused(decision)
     }
-    flows.remove(id)
+    await flows.remove(id)
     const account = accountOf(answer)
     const { user, identityId } = await identityUsers.signedIn(account, known, decision)
-    knownNetworks.add(user.id, client.address)
+    await knownNetworks.add(user.id, client.address)
     await provisioning.createDueHome(user)
     const { providerSid, idToken } = answer
     const identity = { id: identityId, providerSid, idToken }
@@ -152,17 +153,17 @@ export class IdentitySignIn {
    *
    * @throws Fault expired, conflict (the identity has another user)
    */
-  link(userId: number, id: string, cookie: string | undefined): void {
+  async link(userId: number, id: string, cookie: string | undefined): Promise<void> {
     this.#requireUsable()
     const { flows, identityUsers } = this.#deps
-    const flow = flows.get(id, cookie)
+    const flow = await flows.get(id, cookie)
     const from = flow.purpose === 'link' ? 'answered' : 'linkable'
     if (flow.status !== from || flow.purpose === 'test') throw flowEnded()
     const account = accountOf(answerOf(flow))
-    identityUsers.requireLinkable(account, userId)
-    if (!flows.advance(id, from, 'taken')) throw flowEnded()
-    flows.remove(id)
-    identityUsers.link(account, userId)
+    await identityUsers.requireLinkable(account, userId)
+    if (!(await flows.advance(id, from, 'taken'))) throw flowEnded()
+    await flows.remove(id)
+    await identityUsers.link(account, userId)
   }
 
   /**
@@ -170,45 +171,54 @@ export class IdentitySignIn {
    *
    * @throws Fault expired
    */
-  test(id: string, cookie: string | undefined): ProviderTest {
+  async test(id: string, cookie: string | undefined): Promise<ProviderTest> {
     const { flows, identityUsers } = this.#deps
-    const flow = flows.get(id, cookie)
+    const flow = await flows.get(id, cookie)
     if (flow.purpose !== 'test' || flow.status !== 'answered') throw flowEnded()
     const answer = answerOf(flow)
-    const { id: provider, options } = this.#providerOf(flow)
-    const outcome = identityUsers.decide(options, answer.claims, identityUsers.known(answer))
+    const { id: provider, options } = await this.#providerOf(flow)
+    const outcome = await identityUsers.decide(
+      options,
+      answer.claims,
+      await identityUsers.known(answer),
+    )
     return { provider, claims: { ...answer.claims }, outcome }
   }
 
   /** The accounts at providers that a user logs in with. */
-  linkedOf(userId: number): LinkedIdentity[] {
+  async linkedOf(userId: number): Promise<LinkedIdentity[]> {
     const { directories, identities, providers } = this.#deps
-    return identities.listOf(userId).map(({ id, issuer, label, linkedMs, usedMs }) => ({
-      id,
-      issuer,
-      provider:
-        providers.findByIssuer(issuer)?.label ?? directories.findByIssuer(issuer)?.label ?? issuer,
-      label,
-      linked: new Date(linkedMs).toISOString(),
-      used: timeOrEmpty(usedMs),
-    }))
+    const linked = await identities.listOf(userId)
+    return Promise.all(
+      linked.map(async ({ id, issuer, label, linkedMs, usedMs }) => ({
+        id,
+        issuer,
+        provider:
+          (await providers.findByIssuer(issuer))?.label ??
+          (await directories.findByIssuer(issuer))?.label ??
+          issuer,
+        label,
+        linked: new Date(linkedMs).toISOString(),
+        used: timeOrEmpty(usedMs),
+      })),
+    )
   }
 
   /** Unlinks an identity of a user, and ends the sessions that were opened with it. @throws Fault notFound */
-  unlink(userId: number, id: number): void {
+  async unlink(userId: number, id: number): Promise<void> {
     const { identities, sessions } = this.#deps
-    const identity = identities.findById(id)
+    const identity = await identities.findById(id)
     if (identity?.userId !== userId) throw new Fault('notFound', 'There is no such identity.')
-    identities.remove(id)
-    sessions.endByIdentity(id)
+    await identities.remove(id)
+    await sessions.endByIdentity(id)
   }
 
   /** @returns where the log-out of a session continues at its provider; undefined if it does not, or not in time */
   async logoutAddress({ identity: used }: StoredSession): Promise<string | undefined> {
     const { connections, identities, providers } = this.#deps
     if (!used) return undefined
-    const identity = identities.findById(used.id)
-    const provider = identity && providers.findByIssuer(identity.issuer)
+    const identity = await identities.findById(used.id)
+    const provider = identity && (await providers.findByIssuer(identity.issuer))
     const returnAddress = this.addressOf(LOGIN_PAGE)
     if (!provider?.isEnabled || !provider.options.logsOut || returnAddress === '') return undefined
     try {
@@ -233,9 +243,12 @@ export class IdentitySignIn {
   }
 
   /** A test is possible before a provider is switched on. @throws Fault notFound */
-  #providerOf({ provider, purpose }: Pick<FlowRequest, 'provider' | 'purpose'>): StoredProvider {
+  async #providerOf({
+    provider,
+    purpose,
+  }: Pick<FlowRequest, 'provider' | 'purpose'>): Promise<StoredProvider> {
     const { providers } = this.#deps
-    return purpose === 'test' ? providers.get(provider) : providers.getEnabled(provider)
+    return purpose === 'test' ? await providers.get(provider) : await providers.getEnabled(provider)
   }
 
   /** @throws Fault conflict */

@@ -31,18 +31,18 @@ export class IdentityUsers {
     this.#deps = deps
   }
 
-  known({ issuer, subject }: Pick<Account, 'issuer' | 'subject'>): KnownPerson {
+  async known({ issuer, subject }: Pick<Account, 'issuer' | 'subject'>): Promise<KnownPerson> {
     const { identities, users } = this.#deps
-    const identity = identities.find(issuer, subject)
-    const user = identity && users.find(identity.userId)
+    const identity = await identities.find(issuer, subject)
+    const user = identity && (await users.find(identity.userId))
     const isLastAdministrator =
       user?.perm.admin === true &&
-      !users.list().some(({ id, perm }) => perm.admin && id !== user.id)
+      !(await users.list()).some(({ id, perm }) => perm.admin && id !== user.id)
     return { identity, user, isLastAdministrator }
   }
 
-  decide(rules: LoginRules, claims: Claims, known: KnownPerson): LoginDecision {
-    const isTaken = (name: string) => this.#deps.users.findByName(name) !== undefined
+  decide(rules: LoginRules, claims: Claims, known: KnownPerson): Promise<LoginDecision> {
+    const isTaken = async (name: string) => (await this.#deps.users.findByName(name)) !== undefined
     return decideLogin(rules, claims, known, isTaken)
   }
 
@@ -59,37 +59,51 @@ export class IdentityUsers {
     const { identities, users } = this.#deps
     if (user && identity) {
       const isSame = isAdmin === user.perm.admin
-      const changed = isSame ? user : users.update(user.id, { perm: this.#permissions(isAdmin) })
-      identities.setUsed(identity.id, account.label, groups)
+      const changed = isSame
+        ? user
+        : await users.update(user.id, { perm: this.#permissions(isAdmin) })
+      await identities.setUsed(identity.id, account.label, groups)
       return { user: changed, identityId: identity.id }
     }
     const made = await this.#make(username, isAdmin)
     try {
-      const identityId = identities.link({ ...account, userId: made.id, linkedMs: Date.now() })
-      identities.setUsed(identityId, account.label, groups)
+      const identityId = await identities.link({
+        ...account,
+        userId: made.id,
+        linkedMs: Date.now(),
+      })
+      await identities.setUsed(identityId, account.label, groups)
       return { user: made, identityId }
     } catch (error) {
       // Another request has linked it since.
-      users.remove(made.id)
+      await users.remove(made.id)
       throw error
     }
   }
 
   /** Whether a user may get an account. @throws Fault conflict (it has another user), tooMany */
-  requireLinkable({ issuer, subject }: Pick<Account, 'issuer' | 'subject'>, userId: number): void {
+  async requireLinkable(
+    { issuer, subject }: Pick<Account, 'issuer' | 'subject'>,
+    userId: number,
+  ): Promise<void> {
     const { identities } = this.#deps
-    if ((identities.find(issuer, subject)?.userId ?? 0) !== 0) {
+    if (((await identities.find(issuer, subject))?.userId ?? 0) !== 0) {
       throw new Fault('conflict', 'This account at the provider is linked with a user already.', {
         reason: 'identityTaken',
       })
     }
-    if (identities.listOf(userId).length >= SERVER_LIMITS.identitiesOfUserMax) {
+    if ((await identities.listOf(userId)).length >= SERVER_LIMITS.identitiesOfUserMax) {
       throw new Fault('tooMany', 'Too many accounts at providers are linked with this user.')
     }
   }
 
-  link(account: Account, userId: number): void {
-    this.#deps.identities.link({ ...account, userId, linkedMs: Date.now() })
+  /** @throws as `requireLinkable` */
+  async link(account: Account, userId: number): Promise<void> {
+    const { identities } = this.#deps
+    await identities.atomically(async () => {
+      await this.requireLinkable(account, userId)
+      await identities.link({ ...account, userId, linkedMs: Date.now() })
+    })
   }
 
   /** A new user has a password that is not known: only an administrator can set one. */

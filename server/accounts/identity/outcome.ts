@@ -28,21 +28,21 @@ export interface LoginDecision extends LoginOutcome {
  * @param isTaken whether a user has a name
  * @returns the decision; it stores nothing
  */
-export function decideLogin(
+export async function decideLogin(
   options: LoginRules,
   claims: Claims,
   { identity, user, isLastAdministrator }: KnownPerson,
-  isTaken: (username: string) => boolean,
-): LoginDecision {
+  isTaken: (username: string) => Promise<boolean>,
+): Promise<LoginDecision> {
   const groups = groupsIn(claims, options.groupsClaim)
   // A claim that is absent changes nothing: what it said before still holds.
   const valid = groups ?? identity?.groups
   const username = user?.username ?? usernameIn(claims, options)
   const admin = adminOf(options, { groups, user, isLastAdministrator })
-  const refusal = refusalOf()
+  const refusal = await refusalOf()
   return { username, isNew: !user, ...admin, groups, refusal }
 
-  function refusalOf(): LoginDecision['refusal'] {
+  async function refusalOf(): Promise<LoginDecision['refusal']> {
     const { loginGroups, newAccounts, accountGroups } = options
     if (loginGroups.length > 0 && !isMember(valid, loginGroups)) return 'identityForbidden'
     if (user) return ''
@@ -50,7 +50,7 @@ export function decideLogin(
     if (newAccounts === 'off') return 'identityUnknown'
     if (newAccounts === 'groups' && !isMember(valid, accountGroups)) return 'identityUnknown'
     if (username === '') return 'identityNameless'
-    return isTaken(username) ? 'identityNameTaken' : ''
+    return (await isTaken(username)) ? 'identityNameTaken' : ''
   }
 }
 

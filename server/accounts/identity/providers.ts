@@ -6,7 +6,7 @@ import { Fault } from '#wire/fault.ts'
 import { issuerUrl } from './provider-connections.ts'
 
 /** Ends the sessions that were opened with an issuer. @returns how many have ended */
-export type EndSessions = (issuer: string) => number
+export type EndSessions = (issuer: string) => Promise<number>
 
 export class Providers {
   readonly #rows: ProviderRows
@@ -17,27 +17,27 @@ export class Providers {
     this.#endSessions = endSessions
   }
 
-  list(): StoredProvider[] {
+  list(): Promise<StoredProvider[]> {
     return this.#rows.list()
   }
 
   /** What the login page shows. */
-  shown(): LoginProviders {
-    const providers = this.#rows.list().filter(({ isEnabled }) => isEnabled)
+  async shown(): Promise<LoginProviders> {
+    const providers = (await this.#rows.list()).filter(({ isEnabled }) => isEnabled)
     const redirectsTo = providers.find(({ options }) => options.redirects)?.id ?? ''
     return { providers: providers.map(({ id, label }) => ({ id, label })), redirectsTo }
   }
 
   /** @throws Fault notFound */
-  get(id: string): StoredProvider {
-    const provider = this.#rows.find(id)
+  async get(id: string): Promise<StoredProvider> {
+    const provider = await this.#rows.find(id)
     if (provider) return provider
     throw new Fault('notFound', `There is no provider ${id}.`, { reason: 'providerUnknown' })
   }
 
   /** @throws Fault notFound (there is none, or it is switched off) */
-  getEnabled(id: string): StoredProvider {
-    const provider = this.get(id)
+  async getEnabled(id: string): Promise<StoredProvider> {
+    const provider = await this.get(id)
     if (provider.isEnabled) return provider
     throw new Fault('notFound', `The provider ${id} is switched off.`, {
       reason: 'providerUnknown',
@@ -45,8 +45,8 @@ export class Providers {
   }
 
   /** @returns the provider in use with an issuer, the first if there are several */
-  findByIssuer(issuer: string): StoredProvider | undefined {
-    return this.#rows.list().find((provider) => isSameIssuer(provider.issuer, issuer))
+  async findByIssuer(issuer: string): Promise<StoredProvider | undefined> {
+    return (await this.#rows.list()).find((provider) => isSameIssuer(provider.issuer, issuer))
   }
 
   /**
@@ -55,15 +55,17 @@ export class Providers {
    * @param takenIds ids of directories
    * @throws Fault badRequest (address of the issuer), conflict (the id is taken), tooMany
    */
-  add(change: ProviderChange, takenIds: readonly string[]): void {
-    const providers = this.#rows.list()
-    if ([...takenIds, ...providers.map(({ id }) => id)].includes(change.id)) {
-      throw new Fault('conflict', `There is a provider ${change.id} already.`)
-    }
-    if (providers.length >= SERVER_LIMITS.providersMax) {
-      throw new Fault('tooMany', `There can be ${SERVER_LIMITS.providersMax} providers.`)
-    }
-    this.#put(change, change.clientSecret ?? '')
+  async add(change: ProviderChange, takenIds: readonly string[]): Promise<void> {
+    await this.#rows.atomically(async () => {
+      const providers = await this.#rows.list()
+      if ([...takenIds, ...providers.map(({ id }) => id)].includes(change.id)) {
+        throw new Fault('conflict', `There is a provider ${change.id} already.`)
+      }
+      if (providers.length >= SERVER_LIMITS.providersMax) {
+        throw new Fault('tooMany', `There can be ${SERVER_LIMITS.providersMax} providers.`)
+      }
+      await this.#put(change, change.clientSecret ?? '')
+    })
   }
 
   /**
@@ -71,10 +73,12 @@ export class Providers {
    *
    * @throws Fault badRequest (address of the issuer), notFound
    */
-  change(change: ProviderChange): void {
-    const { issuer, clientSecret } = this.get(change.id)
-    this.#put(change, change.clientSecret ?? clientSecret)
-    if (!change.isEnabled || !isSameIssuer(issuer, change.issuer)) this.#endSessions(issuer)
+  async change(change: ProviderChange): Promise<void> {
+    await this.#rows.atomically(async () => {
+      const { issuer, clientSecret } = await this.get(change.id)
+      await this.#put(change, change.clientSecret ?? clientSecret)
+      if (!change.isEnabled || !isSameIssuer(issuer, change.issuer)) await this.#endSessions(issuer)
+    })
   }
 
   /**
@@ -83,10 +87,12 @@ export class Providers {
    * @returns how many sessions that it opened have ended
    * @throws Fault notFound
    */
-  setEnabled(id: string, isEnabled: boolean): number {
-    const provider = this.get(id)
-    this.#rows.put({ ...provider, isEnabled })
-    return isEnabled ? 0 : this.#endSessions(provider.issuer)
+  async setEnabled(id: string, isEnabled: boolean): Promise<number> {
+    return this.#rows.atomically(async () => {
+      const provider = await this.get(id)
+      await this.#rows.put({ ...provider, isEnabled })
+      return isEnabled ? 0 : await this.#endSessions(provider.issuer)
+    })
   }
 
   /**
@@ -95,22 +101,32 @@ export class Providers {
    * @returns how many sessions that it opened have ended
    * @throws Fault notFound
    */
-  remove(id: string): number {
-    const { issuer } = this.get(id)
-    this.#rows.remove(id)
-    return this.#endSessions(issuer)
+  async remove(id: string): Promise<number> {
+    return this.#rows.atomically(async () => {
+      const { issuer } = await this.get(id)
+      await this.#rows.remove(id)
+      return this.#endSessions(issuer)
+    })
   }
 
-  #put(
+  async #put(
     { id, label, issuer, clientID, isEnabled, options }: ProviderChange,
     clientSecret: string,
-  ): void {
+  ): Promise<void> {
     issuerUrl(issuer)
-    this.#rows.put({ id, label, issuer, clientId: clientID, clientSecret, options, isEnabled })
+    await this.#rows.put({
+      id,
+      label,
+      issuer,
+      clientId: clientID,
+      clientSecret,
+      options,
+      isEnabled,
+    })
     if (!options.redirects) return
-    for (const other of this.#rows.list()) {
+    for (const other of await this.#rows.list()) {
       if (other.id === id || !other.options.redirects) continue
-      this.#rows.put({ ...other, options: { ...other.options, redirects: false } })
+      await this.#rows.put({ ...other, options: { ...other.options, redirects: false } })
     }
   }
 }

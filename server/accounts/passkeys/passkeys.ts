@@ -36,16 +36,16 @@ export class Passkeys {
     this.#tokens = tokens
   }
 
-  list(userId: number): StoredPasskey[] {
+  list(userId: number): Promise<StoredPasskey[]> {
     return this.#rows.list(userId)
   }
 
-  find(id: string): StoredPasskey | undefined {
+  find(id: string): Promise<StoredPasskey | undefined> {
     return this.#rows.find(id)
   }
 
   /** Whether any user has one for a host. */
-  hasAny(rpId: string): boolean {
+  hasAny(rpId: string): Promise<boolean> {
     return this.#rows.hasAny(rpId)
   }
 
@@ -62,7 +62,7 @@ export class Passkeys {
     { rpId }: PasskeySite,
     issuer: string,
   ): Promise<RegistrationOptions> {
-    const own = this.#rows.list(user.id)
+    const own = await this.#rows.list(user.id)
     refuseFull(own)
     const handle = own[0]?.handle ?? randomId(HANDLE_BYTES)
     return generateRegistrationOptions({
@@ -103,8 +103,6 @@ export class Passkeys {
       }),
     )
     if (!made) throw refused()
-    refuseFull(this.#rows.list(userId))
-    this.#claim(challenge)
     const passkey: StoredPasskey = {
       id: made.credential.id,
       userId,
@@ -118,7 +116,11 @@ export class Passkeys {
       createdMs: Date.now(),
       usedMs: 0,
     }
-    if (!this.#rows.insert(passkey)) throw refused()
+    await this.#rows.atomically(async () => {
+      refuseFull(await this.#rows.list(userId))
+      await this.#claim(challenge)
+      if (!(await this.#rows.insert(passkey))) throw refused()
+    })
     return passkey
   }
 
@@ -138,7 +140,7 @@ export class Passkeys {
     session: string,
     { rpId }: PasskeySite,
   ): Promise<SignInOptions> {
-    const own = this.#rows.list(userId).filter((passkey) => passkey.rpId === rpId)
+    const own = (await this.#rows.list(userId)).filter((passkey) => passkey.rpId === rpId)
     return generateAuthenticationOptions({
       rpID: rpId,
       challenge: await this.#challenge({ purpose: 'verify', session, handle: '' }),
@@ -161,7 +163,7 @@ export class Passkeys {
     expected: Pick<Challenge, 'purpose' | 'session'> & { userId?: number },
   ): Promise<StoredPasskey> {
     const challenge = await this.#readChallenge(response, expected)
-    const passkey = this.#rows.find(response.id)
+    const passkey = await this.#rows.find(response.id)
     if (!passkey || (expected.userId ?? passkey.userId) !== passkey.userId) throw unknown()
     if (passkey.rpId !== site.rpId) throw elsewhere(passkey.rpId)
     // Authenticators may leave the handle out only if the user is known (WebAuthn level 3 section 7.2).
@@ -179,15 +181,17 @@ export class Passkeys {
       }),
     )
     if (!isRight) throw refused()
-    this.#claim(challenge)
     const { newCounter, credentialBackedUp } = authenticationInfo
-    if (!this.#rows.use(passkey.id, newCounter, credentialBackedUp)) throw refused()
+    await this.#rows.atomically(async () => {
+      await this.#claim(challenge)
+      if (!(await this.#rows.use(passkey.id, newCounter, credentialBackedUp))) throw refused()
+    })
     return passkey
   }
 
   /** @throws Fault badRequest (the name) */
-  rename(id: string, name: string): void {
-    this.#rows.rename(id, passkeyName(name))
+  async rename(id: string, name: string): Promise<void> {
+    await this.#rows.rename(id, passkeyName(name))
   }
 
   /** A signed text and not a row, so nothing grows, and any server with the same database accepts it. */
@@ -207,8 +211,8 @@ export class Passkeys {
   }
 
   /** Called after all else was verified, so that nothing is stored for requests of strangers. @throws Fault expired */
-  #claim({ id, expiresMs }: ReadChallenge): void {
-    if (!this.#rows.claimChallenge(id, expiresMs)) throw expired()
+  async #claim({ id, expiresMs }: ReadChallenge): Promise<void> {
+    if (!(await this.#rows.claimChallenge(id, expiresMs))) throw expired()
   }
 }
 

@@ -34,9 +34,13 @@ export class Enforcement {
   }
 
   /** Whether a user must set up a second factor before anything else. */
-  isDue(user: StoredUser): boolean {
+  async isDue(user: StoredUser): Promise<boolean> {
     const fromMs = this.fromMs(user)
-    return fromMs !== undefined && Date.now() >= fromMs && !this.#deps.secondFactors.isOn(user.id)
+    return (
+      fromMs !== undefined &&
+      Date.now() >= fromMs &&
+      !(await this.#deps.secondFactors.isOn(user.id))
+    )
   }
 
   /**
@@ -44,16 +48,16 @@ export class Enforcement {
    *
    * @throws Fault forbidden
    */
-  refuseDue(user: StoredUser, session: Pick<StoredSession, 'identity'>): void {
-    if (!this.isDue(user) || this.isExempt(session)) return
+  async refuseDue(user: StoredUser, session: Pick<StoredSession, 'identity'>): Promise<void> {
+    if (!(await this.isDue(user)) || (await this.isExempt(session))) return
     throw new Fault('forbidden', 'Set up a second factor first, in the interface of this server.', {
       reason: 'factorDue',
     })
   }
 
   /** A provider has factors of its own, so a log-in with one is accepted without. A directory has only passwords. */
-  isExempt({ identity: used }: Pick<StoredSession, 'identity'>): boolean {
-    const identity = used && this.#deps.identities.findById(used.id)
+  async isExempt({ identity: used }: Pick<StoredSession, 'identity'>): Promise<boolean> {
+    const identity = used && (await this.#deps.identities.findById(used.id))
     return identity !== undefined && !isDirectoryIssuer(identity.issuer)
   }
 }

@@ -12,13 +12,13 @@ const DRAFT_MS = 15 * 60_000
 export class SecondFactors {
   readonly #rows: SecondFactorRows
   readonly #passkeys: PasskeyRows
-  readonly #atomically: <T>(work: () => T) => T
+  readonly #atomically: <T>(work: () => Promise<T>) => Promise<T>
 
   /** @param atomically runs work in one transaction */
   constructor(
     rows: SecondFactorRows,
     passkeys: PasskeyRows,
-    atomically: <T>(work: () => T) => T = (work) => work(),
+    atomically: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
   ) {
     this.#rows = rows
     this.#passkeys = passkeys
@@ -26,27 +26,27 @@ export class SecondFactors {
   }
 
   /** Whether the password of a user is not enough to sign in. */
-  isOn(userId: number): boolean {
-    return this.#hasApp(userId) || this.#passkeys.count(userId) > 0
+  async isOn(userId: number): Promise<boolean> {
+    return (await this.#hasApp(userId)) || (await this.#passkeys.count(userId)) > 0
   }
 
-  #hasApp(userId: number): boolean {
-    return (this.#rows.find(userId)?.sinceMs ?? 0) > 0
+  async #hasApp(userId: number): Promise<boolean> {
+    return ((await this.#rows.find(userId))?.sinceMs ?? 0) > 0
   }
 
-  statusOf(userId: number): Omit<SecondFactor, 'requiredFrom'> {
-    const sinceMs = this.#rows.find(userId)?.sinceMs ?? 0
+  async statusOf(userId: number): Promise<Omit<SecondFactor, 'requiredFrom'>> {
+    const sinceMs = (await this.#rows.find(userId))?.sinceMs ?? 0
     return {
       since: sinceMs === 0 ? '' : new Date(sinceMs).toISOString(),
-      recoveryCodes: this.#rows.countCodes(userId),
-      passkeyHosts: [...new Set(this.#passkeys.list(userId).map(({ rpId }) => rpId))],
+      recoveryCodes: await this.#rows.countCodes(userId),
+      passkeyHosts: [...new Set((await this.#passkeys.list(userId)).map(({ rpId }) => rpId))],
     }
   }
 
   /** @returns the users whose password is not enough to sign in, and since when */
-  list(): SecondFactorUser[] {
-    const since = new Map(this.#rows.list().map(({ userId, sinceMs }) => [userId, sinceMs]))
-    const passkeys = Map.groupBy(this.#passkeys.list(), ({ userId }) => userId)
+  async list(): Promise<SecondFactorUser[]> {
+    const since = new Map((await this.#rows.list()).map(({ userId, sinceMs }) => [userId, sinceMs]))
+    const passkeys = Map.groupBy(await this.#passkeys.list(), ({ userId }) => userId)
     return [...new Set([...since.keys(), ...passkeys.keys()])].map((userID) => {
       const own = passkeys.get(userID) ?? []
       const firstMs = Math.min(since.get(userID) ?? Infinity, own[0]?.createdMs ?? Infinity)
@@ -60,9 +60,13 @@ export class SecondFactors {
    * @param issuer the name of the installation
    * @param host its host, which distinguishes installations of the same name
    */
-  begin(user: { id: number; username: string }, issuer: string, host: string): SecondFactorDraft {
+  async begin(
+    user: { id: number; username: string },
+    issuer: string,
+    host: string,
+  ): Promise<SecondFactorDraft> {
     const secret = newCodeSecret()
-    this.#rows.setDraft(user.id, secret, Date.now())
+    await this.#rows.setDraft(user.id, secret, Date.now())
     return { secret, uri: uriOf(secret, issuer, `${user.username}@${host}`) }
   }
 
@@ -73,14 +77,15 @@ export class SecondFactors {
    * @returns the new recovery codes
    * @throws Fault expired (no secret waits any more), badRequest (the code is wrong)
    */
-  confirm(userId: number, code: string): string[] {
+  async confirm(userId: number, code: string): Promise<string[]> {
     const nowMs = Date.now()
-    const { draft = '', draftMs = 0 } = this.#rows.find(userId) ?? {}
+    const { draft = '', draftMs = 0 } = (await this.#rows.find(userId)) ?? {}
     if (draft === '' || nowMs - draftMs > DRAFT_MS) throw draftExpired()
     const step = stepOf(draft, codeIn(code), nowMs)
     if (step === undefined) throw wrongCode()
     const codes = newRecoveryCodes()
-    if (!this.#rows.confirm(userId, draft, step, codes.map(digestOfCode))) throw draftExpired()
+    if (!(await this.#rows.confirm(userId, draft, step, codes.map(digestOfCode))))
+      throw draftExpired()
     return codes
   }
 
@@ -95,18 +100,24 @@ export class SecondFactors {
     store: () => Promise<T>,
   ): Promise<{ stored: T; codes: string[] }> {
     const stored = await store()
-    const codes = this.#rows.countCodes(userId) > 0 ? [] : newRecoveryCodes()
-    if (codes.length > 0) this.#rows.replaceCodes(userId, codes.map(digestOfCode))
+    const codes = await this.#atomically(async () => {
+      if ((await this.#rows.countCodes(userId)) > 0) return []
+      const made = newRecoveryCodes()
+      await this.#rows.replaceCodes(userId, made.map(digestOfCode))
+      return made
+    })
     return { stored, codes }
   }
 
   /** Whether a one-time code or a recovery code of a user is right. It is used up then. */
-  accepts(userId: number, text: string): boolean {
-    const { secret = '', sinceMs = 0 } = this.#rows.find(userId) ?? {}
+  async accepts(userId: number, text: string): Promise<boolean> {
+    const { secret = '', sinceMs = 0 } = (await this.#rows.find(userId)) ?? {}
     const step = sinceMs > 0 ? stepOf(secret, codeIn(text), Date.now()) : undefined
-    if (step !== undefined) return this.#rows.claimStep(userId, step)
+    if (step !== undefined) return await this.#rows.claimStep(userId, step)
     const recoveryCode = readRecoveryCode(text)
-    return recoveryCode !== undefined && this.#rows.claimCode(userId, digestOfCode(recoveryCode))
+    return (
+      recoveryCode !== undefined && (await this.#rows.claimCode(userId, digestOfCode(recoveryCode)))
+    )
   }
 
   /**
@@ -114,40 +125,43 @@ export class SecondFactors {
    *
    * @throws Fault conflict (the user has no second factor)
    */
-  renewRecoveryCodes(userId: number): string[] {
-    if (!this.isOn(userId)) throw new Fault('conflict', 'The account has no second factor.')
+  async renewRecoveryCodes(userId: number): Promise<string[]> {
     const codes = newRecoveryCodes()
-    this.#rows.replaceCodes(userId, codes.map(digestOfCode))
+    await this.#atomically(async () => {
+      if (!(await this.isOn(userId)))
+        throw new Fault('conflict', 'The account has no second factor.')
+      await this.#rows.replaceCodes(userId, codes.map(digestOfCode))
+    })
     return codes
   }
 
   /** Removes the one-time codes. The recovery codes stay if the user has passkeys. */
-  removeApp(userId: number): void {
-    this.#atomically(() => {
-      this.#rows.remove(userId)
-      this.#dropUnneededCodes(userId)
+  async removeApp(userId: number): Promise<void> {
+    await this.#atomically(async () => {
+      await this.#rows.remove(userId)
+      await this.#dropUnneededCodes(userId)
     })
   }
 
   /** Removes a passkey, and with the last factor the recovery codes. */
-  removePasskey(userId: number, id: string): void {
-    this.#atomically(() => {
-      this.#passkeys.remove(id)
-      this.#dropUnneededCodes(userId)
+  async removePasskey(userId: number, id: string): Promise<void> {
+    await this.#atomically(async () => {
+      await this.#passkeys.remove(id)
+      await this.#dropUnneededCodes(userId)
     })
   }
 
-  #dropUnneededCodes(userId: number): void {
-    if (!this.isOn(userId)) this.#rows.replaceCodes(userId, [])
+  async #dropUnneededCodes(userId: number): Promise<void> {
+    if (!(await this.isOn(userId))) await this.#rows.replaceCodes(userId, [])
   }
 
   /** Removes all factors. @returns whether there was one in use */
-  remove(userId: number): boolean {
-    return this.#atomically(() => {
-      const wasOn = this.isOn(userId)
-      this.#rows.remove(userId)
-      this.#passkeys.removeAll(userId)
-      this.#rows.replaceCodes(userId, [])
+  remove(userId: number): Promise<boolean> {
+    return this.#atomically(async () => {
+      const wasOn = await this.isOn(userId)
+      await this.#rows.remove(userId)
+      await this.#passkeys.removeAll(userId)
+      await this.#rows.replaceCodes(userId, [])
       return wasOn
     })
   }

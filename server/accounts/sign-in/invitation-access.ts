@@ -61,8 +61,9 @@ export class InvitationAccess {
     await this.#find(token, client.address)
     await checkPassword(password, settings.get().minimumPasswordLength)
     // Another request may have accepted it since it was read.
-    const user = invitations.accept(token, await hashPassword(password)) ?? throwNotFound()
-    if (secondFactors.isOn(user.id)) throw new CodeNeededFault(await sessions.issueTicket(user))
+    const user = (await invitations.accept(token, await hashPassword(password))) ?? throwNotFound()
+    if (await secondFactors.isOn(user.id))
+      throw new CodeNeededFault(await sessions.issueTicket(user))
     await provisioning.createDueHome(user)
     return { username: user.username, token: await sessions.open(user, client) }
   }
@@ -74,7 +75,7 @@ export class InvitationAccess {
     try {
       return await throttle.attempt(
         { account: 'invitation', address, failureKinds: BY_ADDRESS },
-        () => Promise.resolve(invitations.find(token) ?? throwWrongToken()),
+        async () => (await invitations.find(token)) ?? throwWrongToken(),
       )
     } catch (error) {
       if (isFault(error, 'wrongCredentials')) return throwNotFound()
@@ -83,7 +84,7 @@ export class InvitationAccess {
   }
 }
 
-const BY_ADDRESS = () => ['address'] as const
+const BY_ADDRESS = async () => ['address'] as const
 
 /** The throttle counts this fault as a wrong password. */
 function throwWrongToken(): never {

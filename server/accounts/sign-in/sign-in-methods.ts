@@ -67,13 +67,13 @@ async function byProxy(
     throw new Fault('forbidden', 'No trusted proxy sent your user name.')
   }
   return (
-    users.findByName(username) ??
-    provisioning.add(
+    (await users.findByName(username)) ??
+    (await provisioning.add(
       username,
       await randomHash(),
       { lockPassword: true },
       { requireEmptyHome: false },
-    )
+    ))
   )
 }
 
@@ -86,7 +86,7 @@ async function byHook(
   const { action, fields } = await runSignInHook(settings.command, attempt, attempt.signal)
   if (action === 'pass') return verifiedByPassword(users, username, password)
   if (action === 'block' || username === '') throw wrongCredentials()
-  const known = users.findByName(username)
+  const known = await users.findByName(username)
   if (!known) {
     const changes = { ...applyHookFields(fields, users.defaults()), lockPassword: true }
     // An empty password must not become valid.
@@ -97,15 +97,15 @@ async function byHook(
     ...applyHookFields(fields, known),
     lockPassword: !known.perm.admin,
   }
-  const changed = users.updateChangedFields(known, changes)
+  const changed = await users.updateChangedFields(known, changes)
   return users.storeVerifiedPassword(changed, password)
 }
 
 /** @throws Fault internal if the first user was deleted; unavailable before the first start has made it */
 async function asFirstUser(_: SignInAttempt, { users }: Dependencies): Promise<StoredUser> {
-  const first = users.list().find(({ id }) => id === FIRST_USER)
+  const first = (await users.list()).find(({ id }) => id === FIRST_USER)
   if (first) return first
-  if (users.count() === 0) {
+  if ((await users.count()) === 0) {
     throw new Fault(
       'unavailable',
       'The server is starting for the first time. Try again in a moment.',
@@ -127,8 +127,8 @@ async function verifiedByPassword(
   username: string,
   password: string,
 ): Promise<StoredUser> {
-  const user = users.findByName(username)
-  const matches = await verifyPassword(password, user?.passwordHash, users.hashKinds())
+  const user = await users.findByName(username)
+  const matches = await verifyPassword(password, user?.passwordHash, await users.hashKinds())
   if (!user || !matches) throw wrongCredentials()
   return users.refreshHash(user, password)
 }

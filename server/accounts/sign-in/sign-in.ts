@@ -74,12 +74,16 @@ export class SignIn {
   /** @param log takes a notice if failures block the address that all clients seem to have */
   listen(log: (line: string) => void): void {
     this.#deps.throttle.onBlockedAddress((address) => {
-      const network = networkPrefix(address)
-      const isOnlyOne = this.#deps.sessions
-        .list()
-        .every((session) => networkPrefix(session.address) === network)
-      if (isOnlyOne) log(oneAddressNotice(address))
+      void this.#isOnlyNetwork(networkPrefix(address)).then((isOnlyOne) => {
+        if (isOnlyOne) log(oneAddressNotice(address))
+      })
     })
+  }
+
+  /** Whether all sessions come from one network. */
+  async #isOnlyNetwork(network: string): Promise<boolean> {
+    const sessions = await this.#deps.sessions.list()
+    return sessions.every(({ address }) => networkPrefix(address) === network)
   }
 
   /** Whether users sign in with a name and a password. */
@@ -112,8 +116,8 @@ export class SignIn {
       const found = await this.#find(attempt)
       const issue = () => sessions.issueTicket(found.user, found.identityId)
       // Neither a failure nor a success: the right password alone does not reset the counters.
-      if (this.#needsCode(found.user)) throw new CodeNeededFault(await issue())
-      if (this.#deps.enforcement.isDue(found.user))
+      if (await this.#needsCode(found.user)) throw new CodeNeededFault(await issue())
+      if (await this.#deps.enforcement.isDue(found.user))
         throw new CodeNeededFault(await issue(), 'factorDue')
       return found
     })
@@ -144,9 +148,9 @@ export class SignIn {
    */
   async finish(ticket: string, code: string, client: SessionClient): Promise<SignedIn> {
     const { user, identity } = await this.#read(ticket)
-    if (!this.#needsCode(user)) throw ticketExpired()
+    if (!(await this.#needsCode(user))) throw ticketExpired()
     await this.#attempt(user.username, client, undefined, async () => {
-      if (this.#deps.secondFactors.accepts(user.id, code)) return
+      if (await this.#deps.secondFactors.accepts(user.id, code)) return
       throw new Fault('wrongCredentials', 'The code is wrong.', { reason: 'codeWrong' })
     })
     return this.#begin(user, client, Date.now(), identity)
@@ -160,7 +164,7 @@ export class SignIn {
    */
   async enrol(ticket: string, client: SessionClient): Promise<SignedIn> {
     const { user, identity } = await this.#read(ticket)
-    if (!this.#deps.enforcement.isDue(user)) throw ticketExpired()
+    if (!(await this.#deps.enforcement.isDue(user))) throw ticketExpired()
     return this.#begin(user, client, 0, identity)
   }
 
@@ -177,7 +181,7 @@ export class SignIn {
   ): Promise<SignedIn> {
     const { passkeys, users } = this.#deps
     const user = await this.#attempt(
-      this.passkeyOwner(response.id),
+      await this.passkeyOwner(response.id),
       client,
       undefined,
       async () => {
@@ -190,10 +194,10 @@ export class SignIn {
   }
 
   /** @returns the name of the user whose passkey a response is of; empty if there is none */
-  passkeyOwner(id: string): string {
+  async passkeyOwner(id: string): Promise<string> {
     const { passkeys, users } = this.#deps
-    const owner = passkeys.find(id)?.userId
-    return (owner === undefined ? undefined : users.find(owner)?.username) ?? ''
+    const owner = (await passkeys.find(id))?.userId
+    return (owner === undefined ? undefined : (await users.find(owner))?.username) ?? ''
   }
 
   /**
@@ -207,18 +211,22 @@ export class SignIn {
   /** @throws Fault expired */
   async #read(ticket: string): Promise<{ user: StoredUser; identity: number }> {
     const read = await this.#deps.sessions.readTicket(ticket)
-    const isLinked = !read?.identity || this.#deps.directorySignIn.isUsed(read.identity)
-    if (read && isLinked && (this.#needsCode(read.user) || this.#deps.enforcement.isDue(read.user)))
+    const isLinked = !read?.identity || (await this.#deps.directorySignIn.isUsed(read.identity))
+    if (
+      read &&
+      isLinked &&
+      ((await this.#needsCode(read.user)) || (await this.#deps.enforcement.isDue(read.user)))
+    )
       return read
     throw ticketExpired()
   }
 
-  #needsCode({ id }: StoredUser): boolean {
-    return this.hasSecondFactors && this.#deps.secondFactors.isOn(id)
+  async #needsCode({ id }: StoredUser): Promise<boolean> {
+    return this.hasSecondFactors && (await this.#deps.secondFactors.isOn(id))
   }
 
   /** Passwords and codes of an account are counted together. */
-  #attempt<T>(
+  async #attempt<T>(
     username: string,
     { address }: SessionClient,
     sessionUser: string | undefined,
@@ -241,7 +249,7 @@ export class SignIn {
     identityId = 0,
   ): Promise<SignedIn> {
     const { knownNetworks, provisioning, sessions } = this.#deps
-    knownNetworks.add(user.id, client.address)
+    await knownNetworks.add(user.id, client.address)
     await provisioning.createDueHome(user)
     const identity = identityId === 0 ? undefined : { id: identityId, providerSid: '', idToken: '' }
     const token = await sessions.open(user, client, { verifiedMs, identity })
@@ -253,23 +261,23 @@ export class SignIn {
    * not blocked by the failures of others. A user on the machine itself is not blocked by failures of the account from
    * other addresses.
    */
-  #failureKindsFor(
+  async #failureKindsFor(
     username: string,
     address: string,
     sessionUser: string | undefined,
-  ): readonly FailureKind[] {
+  ): Promise<readonly FailureKind[]> {
     if (sessionUser === username) return ['pair']
-    const user = this.#deps.users.findByName(username)
-    if (user && this.#hasSignedInFrom(user.id, address)) return ['pair']
+    const user = await this.#deps.users.findByName(username)
+    if (user && (await this.#hasSignedInFrom(user.id, address))) return ['pair']
     return isLoopback(address) ? ['pair', 'address'] : ALL_FAILURE_KINDS
   }
 
-  #hasSignedInFrom(userId: number, address: string): boolean {
+  async #hasSignedInFrom(userId: number, address: string): Promise<boolean> {
     const network = networkPrefix(address)
-    if (this.#deps.knownNetworks.has(userId, address)) return true
-    return this.#deps.sessions
-      .list(userId)
-      .some((session) => networkPrefix(session.address) === network)
+    if (await this.#deps.knownNetworks.has(userId, address)) return true
+    return (await this.#deps.sessions.list(userId)).some(
+      (session) => networkPrefix(session.address) === network,
+    )
   }
 }
 

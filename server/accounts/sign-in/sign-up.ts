@@ -36,19 +36,19 @@ export class SignUp {
   async create(username: string, password: string, address: string): Promise<void> {
     this.requireEnabled()
     const network = networkPrefix(address)
-    this.#throwIfBlocked(network)
+    await this.#throwIfBlocked(network)
     const settings = this.#settings.get()
     rejectUnsafeSignup(settings)
     if (username.trim() === '') throw new Fault('badRequest', 'The user name is empty.')
     await checkPassword(password, settings.minimumPasswordLength)
     const hash = await hashPassword(password)
     await this.#provisioning.add(username, hash, {}, { requireEmptyHome: true })
-    this.#signUps.add('signUp', `signUp\0${network}`)
+    await this.#signUps.add('signUp', `signUp\0${network}`)
   }
 
   /** @throws Fault tooMany */
-  #throwIfBlocked(network: string): void {
-    const waitMs = this.#signUps.blockedUntilMs(`signUp\0${network}`) - Date.now()
+  async #throwIfBlocked(network: string): Promise<void> {
+    const waitMs = (await this.#signUps.blockedUntilMs(`signUp\0${network}`)) - Date.now()
     if (waitMs <= 0) return
     throw new Fault(
       'tooMany',

@@ -21,7 +21,7 @@ export interface Confirmation {
   address: string
   session: StoredSession
   /** @returns the user at the time of the change; undefined if the session has ended */
-  findCurrentUser(): StoredUser | undefined
+  findCurrentUser(): Promise<StoredUser | undefined>
 }
 
 interface Deps {
@@ -49,11 +49,11 @@ export class Confirmations {
    *   comparisons wait), unauthenticated (the session has ended)
    */
   async confirm(by: StoredUser, confirmation: Confirmation): Promise<StoredUser> {
-    if (this.#isNeeded && !this.#isRecentAtProvider(by, confirmation)) {
-      await this.#attempt(by, confirmation, () => {
+    if (this.#isNeeded && !(await this.#isRecentAtProvider(by, confirmation))) {
+      await this.#attempt(by, confirmation, async () => {
         const isOld = Math.abs(Date.now() - confirmation.session.verifiedMs) > RECENT_MS
         // Not counted, and the right password alone does not reset the counters either.
-        if (isOld && this.#deps.secondFactors.isOn(by.id)) throw codeNeeded()
+        if (isOld && (await this.#deps.secondFactors.isOn(by.id))) throw codeNeeded()
       })
     }
     return currentUser(confirmation)
@@ -66,10 +66,10 @@ export class Confirmations {
    * @throws as `confirm`; badRequest (wrong code)
    */
   async verify(by: StoredUser, confirmation: Confirmation, code: string): Promise<void> {
-    await this.#attempt(by, confirmation, () => {
-      if (!this.#deps.secondFactors.accepts(by.id, code)) throw counted(wrongCode())
+    await this.#attempt(by, confirmation, async () => {
+      if (!(await this.#deps.secondFactors.accepts(by.id, code))) throw counted(wrongCode())
     })
-    this.#deps.sessions.setVerified(confirmation.session.id)
+    await this.#deps.sessions.setVerified(confirmation.session.id)
   }
 
   /**
@@ -88,7 +88,7 @@ export class Confirmations {
         throw isFault(error, 'badRequest') ? counted(error) : error
       })
     })
-    this.#deps.sessions.setVerified(confirmation.session.id)
+    await this.#deps.sessions.setVerified(confirmation.session.id)
   }
 
   /** Whether it is the password of this server, or of the user in a directory. */
@@ -107,14 +107,15 @@ export class Confirmations {
    *
    * @throws Fault badRequest (it was opened earlier, and the user has no password that could be asked for)
    */
-  #isRecentAtProvider(
+  async #isRecentAtProvider(
     { id, lockPassword }: StoredUser,
     { password, session: { identity, createdMs } }: Confirmation,
-  ): boolean {
+  ): Promise<boolean> {
     if (identity === undefined || password !== '') return false
     const isRecent = Math.abs(Date.now() - createdMs) <= RECENT_MS
     // The password of a user who may not change it is not known to the user, unless it is that of a directory.
-    if (!isRecent && lockPassword && !this.#deps.directorySignIn.isOf(id)) throw providerLoginOld()
+    if (!isRecent && lockPassword && !(await this.#deps.directorySignIn.isOf(id)))
+      throw providerLoginOld()
     return isRecent
   }
 
@@ -130,7 +131,7 @@ export class Confirmations {
   ): Promise<void> {
     // Not counted: an empty password is never correct, so it guesses nothing.
     if (password === '') throw wrongPassword()
-    const failureKinds = () => ['pair', 'account'] as const
+    const failureKinds = async () => ['pair', 'account'] as const
     const attempt = { account: `own ${by.id}`, address, failureKinds }
     try {
       await this.#deps.throttle.attempt(attempt, async () => {
@@ -153,10 +154,10 @@ function counted(fault: Fault): Fault {
  *
  * @throws Fault unauthenticated
  */
-export function currentUser({
+export async function currentUser({
   findCurrentUser,
-}: Pick<Confirmation, 'findCurrentUser'>): StoredUser {
-  const user = findCurrentUser()
+}: Pick<Confirmation, 'findCurrentUser'>): Promise<StoredUser> {
+  const user = await findCurrentUser()
   if (user) return user
   throw new Fault('unauthenticated', 'The session ended during the request.')
 }

@@ -21,7 +21,7 @@ interface ImportDeps {
   /** Values for missing fields; its rights are not used. */
   blank: UserDefaults
   /** Called when the home folder of a user changes. */
-  homeChanged(userId: number, from: TreePath, to: TreePath): void
+  homeChanged(userId: number, from: TreePath, to: TreePath): Promise<void>
 }
 
 /**
@@ -30,22 +30,22 @@ interface ImportDeps {
  * @param run `dryRun` tries the import and rolls it back
  * @returns the problems, each naming the user; nothing was changed if there are any
  */
-export function importUsers(
+export async function importUsers(
   deps: ImportDeps,
   users: readonly ImportedUser[],
   options: ImportOptions,
   run: { dryRun: boolean },
-): string[] {
+): Promise<string[]> {
   const { rows } = deps
   const problems: string[] = []
   try {
-    rows.atomically(() => {
-      if (options.replace) for (const { id } of rows.list()) rows.remove(id)
+    await rows.atomically(async () => {
+      if (options.replace) for (const { id } of await rows.list()) await rows.remove(id)
       for (const user of users) {
-        const problem = importOne(deps, user, options.overwrite)
+        const problem = await importOne(deps, user, options.overwrite)
         if (problem !== undefined) problems.push(`${user.location ?? user.username}: ${problem}`)
       }
-      const hasAdministrator = rows.list().some(({ perm }) => perm.admin)
+      const hasAdministrator = (await rows.list()).some(({ perm }) => perm.admin)
       if (problems.length === 0 && !hasAdministrator) {
         problems.push('There would be no administrator. Nothing was changed.')
       }
@@ -61,25 +61,25 @@ export function importUsers(
 const ROLLED_BACK = Symbol('rolled back')
 
 /** @returns the problem; undefined if the user was imported */
-function importOne(
+async function importOne(
   { rows, sessions, blank, homeChanged }: ImportDeps,
   { id, username, passwordHash, changes }: ImportedUser,
   overwrite: boolean,
-): string | undefined {
-  const known = id > 0 ? rows.find(id) : undefined
+): Promise<string | undefined> {
+  const known = id > 0 ? await rows.find(id) : undefined
   if (known && !overwrite) {
     return `User ${id} (${known.username}) already exists; --overwrite replaces them. Nothing was changed.`
   }
   const rights = { perm: permissionsOf(), commands: [], lockPassword: false, rules: [] }
   try {
     const user = normalizeUser({ ...blank, ...rights, ...changes, username, passwordHash })
-    if (!known) rows.setHomeDue(rows.insert(user, id > 0 ? id : undefined).id)
+    if (!known) await rows.setHomeDue((await rows.insert(user, id > 0 ? id : undefined)).id)
     else {
       const [from, to] = [parsePath(known.scope), parsePath(user.scope)]
-      if (from !== to) homeChanged(known.id, from, to)
-      if (from !== to) rows.setHomeDue(known.id)
-      rows.update({ ...known, ...user })
-      sessions.endAll(known.id)
+      if (from !== to) await homeChanged(known.id, from, to)
+      if (from !== to) await rows.setHomeDue(known.id)
+      await rows.update({ ...known, ...user })
+      await sessions.endAll(known.id)
     }
     return undefined
   } catch (error) {

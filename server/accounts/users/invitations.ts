@@ -16,9 +16,13 @@ const TOKEN_BYTES = 24
 export class Invitations {
   readonly #rows: InvitationRows
   readonly #users: Users
-  readonly #atomically: <T>(work: () => T) => T
+  readonly #atomically: <T>(work: () => Promise<T>) => Promise<T>
 
-  constructor(rows: InvitationRows, users: Users, atomically: <T>(work: () => T) => T) {
+  constructor(
+    rows: InvitationRows,
+    users: Users,
+    atomically: <T>(work: () => Promise<T>) => Promise<T>,
+  ) {
     this.#rows = rows
     this.#users = users
     this.#atomically = atomically
@@ -30,9 +34,10 @@ export class Invitations {
   }
 
   /** Removes expired invitations. Returns those that can still be accepted. */
-  list(): Invitation[] {
-    this.#rows.removeExpired(Date.now())
-    return this.#rows.list().map((stored) => this.#shown(stored))
+  async list(): Promise<Invitation[]> {
+    await this.#rows.removeExpired(Date.now())
+    const open = await this.#rows.list()
+    return Promise.all(open.map((stored) => this.#shown(stored)))
   }
 
   /**
@@ -42,7 +47,7 @@ export class Invitations {
    * @returns the invitation with its token, which is not stored
    * @throws Fault notFound, badRequest, tooMany
    */
-  make(userId: number, days: number = SERVER_LIMITS.invitationDays): NewInvitation {
+  make(userId: number, days: number = SERVER_LIMITS.invitationDays): Promise<NewInvitation> {
     if (!(Number.isInteger(days) && days > 0 && days <= SERVER_LIMITS.invitationDaysMax)) {
       throw new Fault(
         'badRequest',
@@ -51,12 +56,12 @@ export class Invitations {
     }
     const token = randomId(TOKEN_BYTES)
     const stored = { userId, tokenHash: digestOf(token), expiresMs: Date.now() + days * DAY_MS }
-    return this.#atomically(() => {
+    return this.#atomically(async () => {
       // Throws notFound for an unknown user.
-      this.#users.get(userId)
-      this.#throwIfTooMany(userId)
-      this.#rows.put(stored)
-      return { ...this.#shown(stored), token }
+      await this.#users.get(userId)
+      await this.#throwIfTooMany(userId)
+      await this.#rows.put(stored)
+      return { ...(await this.#shown(stored)), token }
     })
   }
 
@@ -65,8 +70,8 @@ export class Invitations {
    *
    * @throws Fault tooMany
    */
-  throwIfTooMany(): void {
-    this.#throwIfTooMany(undefined)
+  async throwIfTooMany(): Promise<void> {
+    await this.#throwIfTooMany(undefined)
   }
 
   /**
@@ -74,14 +79,17 @@ export class Invitations {
    *
    * @throws Fault notFound
    */
-  withdraw(userId: number): void {
-    if (!this.#rows.remove(userId)) throw new Fault('notFound', 'There is no such invitation.')
+  async withdraw(userId: number): Promise<void> {
+    if (!(await this.#rows.remove(userId)))
+      throw new Fault('notFound', 'There is no such invitation.')
   }
 
   /** @returns the user of a token; undefined for a wrong, used or expired one */
-  find(token: string): StoredUser | undefined {
-    const stored = this.#rows.findByHash(digestOf(token))
-    return stored && stored.expiresMs > Date.now() ? this.#users.find(stored.userId) : undefined
+  async find(token: string): Promise<StoredUser | undefined> {
+    const stored = await this.#rows.findByHash(digestOf(token))
+    return stored && stored.expiresMs > Date.now()
+      ? await this.#users.find(stored.userId)
+      : undefined
   }
 
   /**
@@ -90,24 +98,24 @@ export class Invitations {
    *
    * @returns undefined as for `find`
    */
-  accept(token: string, passwordHash: string): StoredUser | undefined {
-    return this.#atomically(() => {
-      const user = this.find(token)
-      return user && this.#users.setPasswordHash(user.id, passwordHash)
+  accept(token: string, passwordHash: string): Promise<StoredUser | undefined> {
+    return this.#atomically(async () => {
+      const user = await this.find(token)
+      return user && (await this.#users.setPasswordHash(user.id, passwordHash))
     })
   }
 
-  #throwIfTooMany(exceptUserId: number | undefined): void {
-    this.#rows.removeExpired(Date.now())
-    const open = this.#rows.list().filter(({ userId }) => userId !== exceptUserId).length
+  async #throwIfTooMany(exceptUserId: number | undefined): Promise<void> {
+    await this.#rows.removeExpired(Date.now())
+    const open = (await this.#rows.list()).filter(({ userId }) => userId !== exceptUserId).length
     if (open < SERVER_LIMITS.invitationsMax) return
     throw new Fault('tooMany', 'Too many invitations are open. Withdraw some first.', {
       reason: 'invitationsFull',
     })
   }
 
-  #shown({ userId, expiresMs }: StoredInvitation): Invitation {
-    const { username } = this.#users.get(userId)
+  async #shown({ userId, expiresMs }: StoredInvitation): Promise<Invitation> {
+    const { username } = await this.#users.get(userId)
     return { userID: userId, username, expires: Math.floor(expiresMs / 1000) }
   }
 }

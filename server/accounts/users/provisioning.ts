@@ -41,7 +41,7 @@ export class Provisioning {
       )
     }
     // This also refuses the scope of another user.
-    const user = this.#users.createHashed(
+    const user = await this.#users.createHashed(
       username,
       passwordHash,
       {
@@ -65,7 +65,7 @@ export class Provisioning {
     try {
       await this.#users.makeHome(user, this.#homes.make)
     } catch (error) {
-      this.#users.remove(user.id)
+      await this.#users.remove(user.id)
       throw error
     }
     return user

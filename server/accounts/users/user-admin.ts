@@ -74,7 +74,7 @@ export class UserAdmin {
   async create(by: StoredUser, { which, data, confirmation }: UserEdit): Promise<StoredUser> {
     requireAction(by, 'administer')
     await this.#confirmations.confirm(by, confirmation)
-    const accept = () => requireAction(currentUser(confirmation), 'administer')
+    const accept = async () => requireAction(await currentUser(confirmation), 'administer')
     const fields = this.#newUserFields({ which, data })
     const { username = '', password = '' } = data
     const user = await this.#users.create(username, password, fields, accept)
@@ -95,10 +95,10 @@ export class UserAdmin {
   ): Promise<NewInvitation> {
     requireAction(by, 'administer')
     const fields = this.#newUserFields({ which: [], data })
-    this.#invitations.throwIfTooMany()
+    await this.#invitations.throwIfTooMany()
     const hash = await this.#invitations.unknownPasswordHash()
-    requireAction(currentUser({ findCurrentUser }), 'administer')
-    const user = this.#users.createHashed(data.username ?? '', hash, fields)
+    requireAction(await currentUser({ findCurrentUser }), 'administer')
+    const user = await this.#users.createHashed(data.username ?? '', hash, fields)
     await this.#provisioning.createHome(user)
     return this.#invitations.make(user.id)
   }
@@ -109,9 +109,9 @@ export class UserAdmin {
    * @param by has confirmed it (`Confirmations`)
    * @throws Fault forbidden, notFound, tooMany
    */
-  inviteAgain(by: StoredUser, id: number): NewInvitation {
+  async inviteAgain(by: StoredUser, id: number): Promise<NewInvitation> {
     requireAction(by, 'administer')
-    this.#users.get(id)
+    await this.#users.get(id)
     return this.#invitations.make(id)
   }
 
@@ -142,17 +142,17 @@ export class UserAdmin {
     const { fields, changes, setsPassword } = this.#changesFor(by, id, edit)
     if (fields.some((field) => !isOwn(field)))
       await this.#confirmations.confirm(by, edit.confirmation)
-    this.#users.get(id)
-    const accept = () => {
-      const caller = currentUser(edit.confirmation)
+    await this.#users.get(id)
+    const accept = async () => {
+      const caller = await currentUser(edit.confirmation)
       requireSelfOrAdministrator(caller, id)
       this.#fieldsOf(caller, edit)
     }
     if (setsPassword) {
       await this.#users.updateWithPassword(id, changes, edit.data.password ?? '', accept)
     } else if (Object.keys(changes).length > 0) {
-      accept()
-      this.#users.update(id, changes)
+      await accept()
+      await this.#users.update(id, changes)
     }
     return setsPassword || endsSessions(changes)
   }
@@ -161,10 +161,10 @@ export class UserAdmin {
    * @param by has confirmed it (`Confirmations`)
    * @throws Fault forbidden, badRequest, notFound
    */
-  remove(by: StoredUser, id: number): void {
+  async remove(by: StoredUser, id: number): Promise<void> {
     requireSelfOrAdministrator(by, id)
-    this.#users.get(id)
-    this.#users.remove(id)
+    await this.#users.get(id)
+    await this.#users.remove(id)
   }
 
   /**

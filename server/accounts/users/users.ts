@@ -29,7 +29,7 @@ export function endsSessions(changes: UserChanges): boolean {
   return ENDS_SESSIONS.some((field) => field in changes)
 }
 
-type OnHomeChange = (userId: number, from: TreePath, to: TreePath) => void
+type OnHomeChange = (userId: number, from: TreePath, to: TreePath) => Promise<void>
 
 export class Users {
   readonly #rows: UserRows
@@ -37,14 +37,14 @@ export class Users {
   readonly #sessions: Sessions
   readonly #onHomeChange: OnHomeChange
   /** Called in the transaction that replaces the hash of an unchanged password. */
-  onHashRefresh: (before: StoredUser, after: StoredUser) => void = () => undefined
+  onHashRefresh: (before: StoredUser, after: StoredUser) => Promise<void> = async () => undefined
 
   /** @param onHomeChange called in the transaction that changes a user's home folder */
   constructor(
     rows: UserRows,
     settings: Settings,
     sessions: Sessions,
-    onHomeChange: OnHomeChange = () => undefined,
+    onHomeChange: OnHomeChange = async () => undefined,
   ) {
     this.#rows = rows
     this.#settings = settings
@@ -52,17 +52,17 @@ export class Users {
     this.#onHomeChange = onHomeChange
   }
 
-  list(): StoredUser[] {
+  list(): Promise<StoredUser[]> {
     return this.#rows.list()
   }
 
-  count(): number {
+  count(): Promise<number> {
     return this.#rows.count()
   }
 
   /** @throws Fault notFound */
-  get(id: number): StoredUser {
-    const user = this.#rows.find(id)
+  async get(id: number): Promise<StoredUser> {
+    const user = await this.#rows.find(id)
     if (user) return user
     throw new Fault('notFound', `There is no user ${id}.`)
   }
@@ -73,13 +73,13 @@ export class Users {
    *
    * @throws Fault notFound; conflict if a number is the name of one user and the id of another
    */
-  getByNameOrId(nameOrId: string): StoredUser {
+  async getByNameOrId(nameOrId: string): Promise<StoredUser> {
     const rows = this.#rows
     const [, word, rest = ''] = /^(id|name):(.*)$/.exec(nameOrId) ?? []
     const digits = word === 'id' ? rest : nameOrId
-    const byName = word === 'id' ? undefined : rows.findByName(word ? rest : nameOrId)
+    const byName = word === 'id' ? undefined : await rows.findByName(word ? rest : nameOrId)
     const mayBeId = word !== 'name' && /^\d{1,15}$/.test(digits)
-    const byId = mayBeId ? rows.find(Number(digits)) : undefined
+    const byId = mayBeId ? await rows.find(Number(digits)) : undefined
     if (byName && byId && byName.id !== byId.id) {
       throw new Fault(
         'conflict',
@@ -87,26 +87,26 @@ export class Users {
       )
     }
     // A user may be called `id:3`.
-    const user = byName ?? byId ?? rows.findByName(nameOrId)
+    const user = byName ?? byId ?? (await rows.findByName(nameOrId))
     if (user) return user
     throw new Fault('notFound', `There is no user ${nameOrId}.`)
   }
 
   /** The kinds of all stored hashes, and of new ones. */
-  hashKinds(): readonly string[] {
+  async hashKinds(): Promise<readonly string[]> {
     return [
       ...new Set([
         NEW_HASH_KIND,
-        ...this.#rows.list().map((user) => hashKindOf(user.passwordHash)),
+        ...(await this.#rows.list()).map((user) => hashKindOf(user.passwordHash)),
       ]),
     ]
   }
 
-  find(id: number): StoredUser | undefined {
+  find(id: number): Promise<StoredUser | undefined> {
     return this.#rows.find(id)
   }
 
-  findByName(username: string): StoredUser | undefined {
+  findByName(username: string): Promise<StoredUser | undefined> {
     return this.#rows.findByName(username)
   }
 
@@ -118,38 +118,42 @@ export class Users {
     username: string,
     password: string,
     changes: UserChanges = {},
-    accept: () => void = () => undefined,
+    accept: () => Promise<unknown> = async () => undefined,
   ): Promise<StoredUser> {
     await checkPassword(password, this.#settings.get().minimumPasswordLength)
     const passwordHash = await hashPassword(password)
-    accept()
-    return this.createHashed(username, passwordHash, changes)
+    return this.createHashed(username, passwordHash, changes, { accept })
   }
 
   /**
-   * @param options `requireUniqueScope`: no other user may have this scope; checked and stored in one transaction
+   * @param options checked and stored in one transaction. `requireUniqueScope`: no other user may have this scope; `accept`
+   *   as for `create`
    * @throws Fault badRequest (hash, name, rules, permissions), usernameTaken, conflict (scope)
    */
-  createHashed(
+  async createHashed(
     username: string,
     passwordHash: string,
     changes: UserChanges = {},
-    options: { requireUniqueScope: boolean } = { requireUniqueScope: false },
-  ): StoredUser {
+    {
+      requireUniqueScope = false,
+      accept,
+    }: { requireUniqueScope?: boolean; accept?: () => Promise<unknown> } = {},
+  ): Promise<StoredUser> {
     if (!isHash(passwordHash)) {
       throw new Fault('badRequest', 'This is not a password hash. Create one with `filemgr hash`.')
     }
     const base = newUser(this.#settings.get())
     const user = checkUser({ ...base, passwordHash, ...changes, username })
-    return this.#rows.atomically(() => {
+    return this.#rows.atomically(async () => {
+      await accept?.()
       if (
-        options.requireUniqueScope &&
-        this.#rows.list().some(({ scope }) => isSameScope(scope, user.scope))
+        requireUniqueScope &&
+        (await this.#rows.list()).some(({ scope }) => isSameScope(scope, user.scope))
       ) {
         throw homeTaken()
       }
-      const stored = this.#rows.insert(user)
-      this.#rows.setHomeDue(stored.id)
+      const stored = await this.#rows.insert(user)
+      await this.#rows.setHomeDue(stored.id)
       return stored
     })
   }
@@ -164,9 +168,9 @@ export class Users {
     { id, scope }: StoredUser,
     make: (path: TreePath) => Promise<void>,
   ): Promise<void> {
-    if (!this.#rows.isHomeDue(id)) return
+    if (!(await this.#rows.isHomeDue(id))) return
     await make(parsePath(scope))
-    this.#rows.clearHomeDue(id)
+    await this.#rows.clearHomeDue(id)
   }
 
   /**
@@ -175,7 +179,7 @@ export class Users {
    *
    * @throws Fault notFound, badRequest, usernameTaken, forbidden (the only administrator would lose the right)
    */
-  update(id: number, changes: UserChanges): StoredUser {
+  update(id: number, changes: UserChanges): Promise<StoredUser> {
     return this.#change(id, changes)
   }
 
@@ -189,12 +193,11 @@ export class Users {
     id: number,
     changes: UserChanges,
     password: string,
-    accept: () => void = () => undefined,
+    accept: () => Promise<unknown> = async () => undefined,
   ): Promise<StoredUser> {
     await checkPassword(password, this.#settings.get().minimumPasswordLength)
     const passwordHash = await hashPassword(password)
-    accept()
-    return this.#change(id, changes, passwordHash)
+    return this.#change(id, changes, passwordHash, accept)
   }
 
   /**
@@ -206,35 +209,42 @@ export class Users {
     if (password !== undefined) {
       await checkPassword(password, this.#settings.get().minimumPasswordLength)
     }
-    const user = id === undefined ? newUser(this.#settings.get()) : this.get(id)
+    const user = id === undefined ? newUser(this.#settings.get()) : await this.get(id)
     const next = checkUser({ ...user, ...changes })
-    if (id !== undefined && user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
-    const namesake = this.#rows.findByName(next.username)
+    if (id !== undefined && user.perm.admin && !next.perm.admin)
+      await this.#refuseLastAdministrator(id)
+    const namesake = await this.#rows.findByName(next.username)
     if (namesake && namesake.id !== id) throw new Fault('usernameTaken', 'This user name is taken.')
   }
 
-  #change(id: number, changes: UserChanges, passwordHash?: string): StoredUser {
+  #change(
+    id: number,
+    changes: UserChanges,
+    passwordHash?: string,
+    accept?: () => Promise<unknown>,
+  ): Promise<StoredUser> {
     const isEnd = passwordHash !== undefined || endsSessions(changes)
-    return this.#rows.atomically(() => {
-      const user = this.get(id)
+    return this.#rows.atomically(async () => {
+      await accept?.()
+      const user = await this.get(id)
       const next = checkUser({ ...user, ...changes, ...(passwordHash && { passwordHash }) })
-      if (user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
-      if (isEnd) this.#sessions.endAll(id)
+      if (user.perm.admin && !next.perm.admin) await this.#refuseLastAdministrator(id)
+      if (isEnd) await this.#sessions.endAll(id)
       const [from, to] = [parsePath(user.scope), parsePath(next.scope)]
-      if (from !== to) this.#onHomeChange(id, from, to)
+      if (from !== to) await this.#onHomeChange(id, from, to)
       // The new folder is created at the next sign-in.
-      if (from !== to) this.#rows.setHomeDue(id)
+      if (from !== to) await this.#rows.setHomeDue(id)
       return this.#rows.update(next)
     })
   }
 
   /** As `update`, for the fields that differ, so that unchanged values end no session. */
-  updateChangedFields(user: StoredUser, changes: UserChanges): StoredUser {
+  async updateChangedFields(user: StoredUser, changes: UserChanges): Promise<StoredUser> {
     const next: Record<string, unknown> = { ...user, ...changes }
     const current: Record<string, unknown> = { ...user }
     const fields = Object.keys(changes).filter((key) => !Bun.deepEquals(next[key], current[key]))
     if (fields.length === 0) return user
-    return this.update(user.id, Object.fromEntries(fields.map((key) => [key, next[key]])))
+    return await this.update(user.id, Object.fromEntries(fields.map((key) => [key, next[key]])))
   }
 
   /** The default values of a new user. */
@@ -250,11 +260,11 @@ export class Users {
   async refreshHash(user: StoredUser, password: string): Promise<StoredUser> {
     if (!isOutdatedHash(user.passwordHash)) return user
     const passwordHash = await hashPassword(password)
-    return this.#rows.atomically(() => {
-      const current = this.#rows.find(user.id)
+    return this.#rows.atomically(async () => {
+      const current = await this.#rows.find(user.id)
       if (current?.passwordHash !== user.passwordHash) return user
-      const refreshed = this.#rows.update({ ...current, passwordHash })
-      this.onHashRefresh(current, refreshed)
+      const refreshed = await this.#rows.update({ ...current, passwordHash })
+      await this.onHashRefresh(current, refreshed)
       return refreshed
     })
   }
@@ -267,7 +277,9 @@ export class Users {
   async storeVerifiedPassword(user: StoredUser, password: string): Promise<StoredUser> {
     if (password === '' || (await verifyPassword(password, user.passwordHash))) return user
     const passwordHash = await hashPassword(password)
-    return this.#rows.atomically(() => this.#rows.update({ ...this.get(user.id), passwordHash }))
+    return this.#rows.atomically(async () =>
+      this.#rows.update({ ...(await this.get(user.id)), passwordHash }),
+    )
   }
 
   /**
@@ -275,7 +287,7 @@ export class Users {
    *
    * @throws Fault notFound
    */
-  setPasswordHash(id: number, passwordHash: string): StoredUser {
+  setPasswordHash(id: number, passwordHash: string): Promise<StoredUser> {
     return this.#change(id, {}, passwordHash)
   }
 
@@ -284,10 +296,10 @@ export class Users {
    *
    * @throws Fault notFound, forbidden (the only administrator)
    */
-  remove(id: number): void {
-    this.#rows.atomically(() => {
-      if (this.get(id).perm.admin) this.#refuseLastAdministrator(id)
-      this.#rows.remove(id)
+  async remove(id: number): Promise<void> {
+    await this.#rows.atomically(async () => {
+      if ((await this.get(id)).perm.admin) await this.#refuseLastAdministrator(id)
+      await this.#rows.remove(id)
     })
   }
 
@@ -296,8 +308,8 @@ export class Users {
    *
    * @throws Fault badRequest that lists all problems; nothing is changed then
    */
-  importUsers(users: readonly ImportedUser[], options: ImportOptions): void {
-    const problems = this.tryImport(users, options, { dryRun: false })
+  async importUsers(users: readonly ImportedUser[], options: ImportOptions): Promise<void> {
+    const problems = await this.tryImport(users, options, { dryRun: false })
     if (problems.length > 0) throw new Fault('badRequest', problems.join('\n'))
   }
 
@@ -309,14 +321,14 @@ export class Users {
     users: readonly ImportedUser[],
     options: ImportOptions,
     run: { dryRun: boolean },
-  ): string[] {
+  ): Promise<string[]> {
     const [rows, sessions, homeChanged] = [this.#rows, this.#sessions, this.#onHomeChange]
     const deps = { rows, sessions, blank: this.defaults(), homeChanged }
     return importUsers(deps, users, options, run)
   }
 
-  #refuseLastAdministrator(id: number): void {
-    if (this.#rows.list().some((user) => user.id !== id && user.perm.admin)) return
+  async #refuseLastAdministrator(id: number): Promise<void> {
+    if ((await this.#rows.list()).some((user) => user.id !== id && user.perm.admin)) return
     throw new Fault('forbidden', 'This is the only administrator. Add another one first.')
   }
 }

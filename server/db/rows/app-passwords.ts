@@ -1,8 +1,9 @@
 /** App passwords: rows ↔ StoredAppPassword. Only a digest of the secret is stored. */
-import type { Database } from 'bun:sqlite'
+
 import type { TreePath } from '#wire/paths.ts'
 import { PERMISSIONS, type Permission, type Permissions, permissionsOf } from '#wire/permissions.ts'
-import { insertRow } from '../insert-row.ts'
+import type { Database } from '../database.ts'
+import { insertNumbered } from '../insert-row.ts'
 
 export interface StoredAppPassword {
   id: number
@@ -46,21 +47,24 @@ interface Row {
 
 export class AppPasswordRows {
   readonly #db: Database
-  #writes = 0
 
   constructor(db: Database) {
     this.#db = db
   }
 
-  /** Increases with each write through this object. */
+  /** Runs `work` in one transaction: what it reads is not changed by others before it ends. */
+  atomically<T>(work: () => Promise<T>): Promise<T> {
+    return this.#db.transaction(work)
+  }
+
+  /** Increases with each change by this process. */
   get writes(): number {
-    return this.#writes
+    return this.#db.writesTo('app_passwords')
   }
 
   /** @returns the id */
-  insert(created: Omit<StoredAppPassword, 'id' | 'usedMs' | 'address' | 'agent'>): number {
-    this.#writes += 1
-    return insertRow(this.#db, 'app_passwords', {
+  insert(created: Omit<StoredAppPassword, 'id' | 'usedMs' | 'address' | 'agent'>): Promise<number> {
+    return insertNumbered(this.#db, 'app_passwords', {
       user_id: created.userId,
       name: created.name,
       application: created.application,
@@ -74,57 +78,59 @@ export class AppPasswordRows {
     })
   }
 
-  find(id: number): StoredAppPassword | undefined {
+  async find(id: number): Promise<StoredAppPassword | undefined> {
     const query = 'SELECT * FROM app_passwords WHERE id = ?'
-    return toStored(this.#db.query<Row, [number]>(query).get(id))
+    return toStored(await this.#db.query<Row, [number]>(query).get(id))
   }
 
-  findByHash(secretHash: string): StoredAppPassword | undefined {
+  async findByHash(secretHash: string): Promise<StoredAppPassword | undefined> {
     const query = 'SELECT * FROM app_passwords WHERE secret_hash = ?'
-    return toStored(this.#db.query<Row, [string]>(query).get(secretHash))
+    return toStored(await this.#db.query<Row, [string]>(query).get(secretHash))
   }
 
   /**
    * @param userId undefined for all users
    * @returns the newest first
    */
-  list(userId: number | undefined): StoredAppPassword[] {
+  async list(userId: number | undefined): Promise<StoredAppPassword[]> {
     const condition = userId === undefined ? '' : 'WHERE user_id = ?'
-    return this.#db
-      .query<Row, number[]>(`SELECT * FROM app_passwords ${condition} ORDER BY id DESC`)
-      .all(...(userId === undefined ? [] : [userId]))
-      .flatMap((row) => toStored(row) ?? [])
+    return (
+      await this.#db
+        .query<Row, number[]>(`SELECT * FROM app_passwords ${condition} ORDER BY id DESC`)
+        .all(...(userId === undefined ? [] : [userId]))
+    ).flatMap((row) => toStored(row) ?? [])
   }
 
-  count(userId: number): number {
+  async count(userId: number): Promise<number> {
     const query = 'SELECT count(*) AS count FROM app_passwords WHERE user_id = ?'
-    return this.#db.query<{ count: number }, [number]>(query).get(userId)?.count ?? 0
+    return (await this.#db.query<{ count: number }, [number]>(query).get(userId))?.count ?? 0
   }
 
-  setPaused(id: number, isPaused: boolean): void {
-    this.#writes += 1
-    this.#db.query('UPDATE app_passwords SET is_paused = ? WHERE id = ?').run(isPaused ? 1 : 0, id)
+  async setPaused(id: number, isPaused: boolean): Promise<void> {
+    await this.#db
+      .query('UPDATE app_passwords SET is_paused = ? WHERE id = ?')
+      .run(isPaused ? 1 : 0, id)
   }
 
   /** Stores when, from which address and with which program it was last used. */
-  touch(id: number, usedMs: number, { address, agent }: { address: string; agent: string }): void {
-    this.#writes += 1
-    this.#db
-      .query(
-        'UPDATE app_passwords SET used_ms = $usedMs, address = $address, agent = $agent WHERE id = $id',
-      )
-      .run({ id, usedMs, address, agent })
+  async touch(
+    id: number,
+    usedMs: number,
+    { address, agent }: { address: string; agent: string },
+  ): Promise<void> {
+    const query = this.#db.query(
+      'UPDATE app_passwords SET used_ms = $usedMs, address = $address, agent = $agent WHERE id = $id',
+    )
+    await this.#db.lazily(() => query.run({ id, usedMs, address, agent }))
   }
 
-  remove(id: number): void {
-    this.#writes += 1
-    this.#db.query('DELETE FROM app_passwords WHERE id = ?').run(id)
+  async remove(id: number): Promise<void> {
+    await this.#db.query('DELETE FROM app_passwords WHERE id = ?').run(id)
   }
 
   /** @returns how many there were */
-  removeByUser(userId: number): number {
-    this.#writes += 1
-    return this.#db.query('DELETE FROM app_passwords WHERE user_id = ?').run(userId).changes
+  async removeByUser(userId: number): Promise<number> {
+    return (await this.#db.query('DELETE FROM app_passwords WHERE user_id = ?').run(userId)).changes
   }
 }
 

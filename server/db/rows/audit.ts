@@ -1,7 +1,8 @@
 /** The audit log: records are added and read, never changed; they are deleted only by age, number and size. */
-import type { Database } from 'bun:sqlite'
+
 import type { AuditAction, AuditEntry } from '#wire/api/audit.ts'
-import { rowInserter } from '../insert-row.ts'
+import type { Database } from '../database.ts'
+import { insertRow } from '../insert-row.ts'
 import { fairShare } from './fair-share.ts'
 
 /** A record as in the API, without the data from the journal. `entry` is 0 if there is no entry, or more than one. */
@@ -38,40 +39,18 @@ interface Row extends Omit<StoredAuditRecord, 'atMs' | 'userId' | 'to' | 'action
 type Parameter = string | number
 
 /** The columns of a new record. */
-const COLUMNS = [
-  'at_ms',
-  'user_id',
-  'username',
-  'session',
-  'address',
-  'action',
-  'path',
-  'target',
-  'whom',
-  'bytes',
-  'status',
-  'share',
-  'times',
-  'entry',
-  'fault',
-] as const satisfies readonly (keyof Row)[]
-
 export class AuditRows {
   readonly #db: Database
-  readonly #write: (work: () => void) => void
 
-  /** @param write runs work in one transaction */
-  constructor(db: Database, write = (work: () => void): void => db.transaction(work)()) {
+  constructor(db: Database) {
     this.#db = db
-    this.#write = write
   }
 
   /** Adds records in one transaction. */
-  insert(records: readonly NewAuditRecord[]): void {
-    const insert = rowInserter(this.#db, 'audit', COLUMNS)
-    this.#write(() => {
+  insert(records: readonly NewAuditRecord[]): Promise<void> {
+    return this.#db.transaction(async () => {
       for (const { atMs, userId, to, ...record } of records) {
-        insert({ ...record, at_ms: atMs, user_id: userId, target: to })
+        await insertRow(this.#db, 'audit', { ...record, at_ms: atMs, user_id: userId, target: to })
       }
     })
   }
@@ -81,29 +60,25 @@ export class AuditRows {
    * @param maxBytes maximum total size; the first record is returned whatever its size
    * @returns the newest matching records, newest first
    */
-  find(filter: AuditFilter, limit: number, maxBytes: number): StoredAuditRecord[] {
+  async find(filter: AuditFilter, limit: number, maxBytes: number): Promise<StoredAuditRecord[]> {
     const { where, values } = conditions(filter)
-    const rows = this.#db
-      .query<Row & { size: number }, Parameter[]>(
-        `SELECT *, ${SIZE} AS size FROM audit ${where} ORDER BY id DESC LIMIT ?`,
-      )
-      .iterate(...values, limit)
-    const records: StoredAuditRecord[] = []
-    let bytes = 0
-    for (const row of rows) {
-      bytes += row.size
-      if (bytes > maxBytes && records.length > 0) break
-      records.push(toRecord(row))
-    }
-    return records
+    return (
+      await this.#db
+        .query<Row, Parameter[]>(
+          `SELECT * FROM (SELECT *, sum(size) OVER (ORDER BY id DESC) AS total FROM
+           (SELECT *, ${SIZE} AS size FROM audit ${where} ORDER BY id DESC LIMIT ?) AS newest) AS summed
+         WHERE total <= ? OR total = size ORDER BY id DESC`,
+        )
+        .all(...values, limit, maxBytes)
+    ).map(toRecord)
   }
 
   /** The approximate size of all records. */
-  sizeBytes(): number {
+  async sizeBytes(): Promise<number> {
     const sum = this.#db.query<{ bytes: number | null }, []>(
       `SELECT sum(${SIZE}) AS bytes FROM audit`,
     )
-    return sum.get()?.bytes ?? 0
+    return (await sum.get())?.bytes ?? 0
   }
 
   /**
@@ -111,33 +86,33 @@ export class AuditRows {
    *
    * @returns whether any were deleted
    */
-  forget(beforeMs: number, countMax: number): boolean {
-    const old = this.#db.query('DELETE FROM audit WHERE at_ms < ?').run(beforeMs)
-    const users = this.#totals('count(*)')
+  async forget(beforeMs: number, countMax: number): Promise<boolean> {
+    const old = await this.#db.query('DELETE FROM audit WHERE at_ms < ?').run(beforeMs)
+    const users = await this.#totals('count(*)')
     const share = fairShare(
       users.map(({ total }) => total),
       countMax,
     )
     const beyond = users.filter(({ total }) => total > share)
-    for (const { userId, total } of beyond) this.#remove(userId, total - share, () => 1)
+    for (const { userId, total } of beyond) await this.#remove(userId, total - share, '1')
     return old.changes > 0 || beyond.length > 0
   }
 
   /** Deletes records whose size is together at least `bytes`, as `forget`. */
-  removeOldest(bytes: number): void {
-    const users = this.#totals(`sum(${SIZE})`)
+  async removeOldest(bytes: number): Promise<void> {
+    const users = await this.#totals(`sum(${SIZE})`)
     const all = users.reduce((sum, { total }) => sum + total, 0)
     const share = fairShare(
       users.map(({ total }) => total),
       Math.max(0, all - bytes),
     )
     for (const { userId, total } of users) {
-      if (total > share) this.#remove(userId, total - share, (size) => size)
+      if (total > share) await this.#remove(userId, total - share, SIZE)
     }
   }
 
   /** @returns a total of the records of each user; visitors and the command line have the number 0 */
-  #totals(of: string): { userId: number; total: number }[] {
+  #totals(of: string): Promise<{ userId: number; total: number }[]> {
     return this.#db
       .query<{ userId: number; total: number }, []>(
         `SELECT user_id AS userId, ${of} AS total FROM audit GROUP BY user_id`,
@@ -146,23 +121,15 @@ export class AuditRows {
   }
 
   /** Deletes records of a user: first the oldest uploads, of which there may be many, then the oldest others. */
-  #remove(userId: number, amount: number, amountOf: (size: number) => number): void {
-    const inOrder = this.#db
-      .query<{ id: number; size: number }, [number]>(
-        `SELECT id, ${SIZE} AS size FROM audit WHERE user_id = ? ORDER BY action <> 'upload', id`,
+  async #remove(userId: number, amount: number, of: string): Promise<void> {
+    await this.#db
+      .query(
+        `DELETE FROM audit WHERE id IN (SELECT id FROM
+           (SELECT id, sum(${of}) OVER (ORDER BY action <> 'upload', id) - ${of} AS before
+            FROM audit WHERE user_id = ?) AS ordered
+         WHERE before < ?)`,
       )
-      .iterate(userId)
-    const ids: number[] = []
-    let removed = 0
-    for (const { id, size } of inOrder) {
-      if (removed >= amount) break
-      removed += amountOf(size)
-      ids.push(id)
-    }
-    const removal = this.#db.query('DELETE FROM audit WHERE id = ?')
-    this.#write(() => {
-      for (const id of ids) removal.run(id)
-    })
+      .run(userId, amount)
   }
 }
 

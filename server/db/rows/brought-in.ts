@@ -2,9 +2,10 @@
  * Who brought removed content into the tree, as far as the journal knows. What a user brought in and removed leaves the trash
  * before what others brought in, so that an account cannot push the content of others out by uploads that it deletes.
  */
-import type { Database } from 'bun:sqlite'
+
 import type { JournalVerb } from '#wire/api/journal.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import type { Database } from '../database.ts'
 
 /** In the order in which items of one user leave the trash. */
 export const BROUGHT_BY = { remover: 0, unknown: 1, other: 2 } as const
@@ -59,7 +60,7 @@ interface Location {
 const STEPS = `SELECT s.entry, s.number, s.kind, s.path, s.target, s.before, s.after, s.is_folder, j.user_id, j.verb
   FROM journal_steps s CROSS JOIN journal j ON j.id = s.entry`
 
-export function broughtBy(db: Database, removed: Removed): BroughtBy {
+export function broughtBy(db: Database, removed: Removed): Promise<BroughtBy> {
   return new Provenance(db, removed).of({ ...removed, before: removed.entry })
 }
 
@@ -76,12 +77,13 @@ class Provenance {
   }
 
   /** Follows an object back through renames, removals and restores to the change that created it. */
-  of(start: Location): BroughtBy {
+  async of(start: Location): Promise<BroughtBy> {
     let result: BroughtBy = BROUGHT_BY.remover
     for (let now: Location | undefined = start; now; ) {
-      const step: Row | undefined = this.#lastStepAt(now)
-      const moved: Row | undefined = step ? undefined : this.#moveOfFolderAbove(now)
-      if (now.isFolder) result = worse(result, this.#ofContents(now, step?.entry ?? moved?.entry))
+      const step: Row | undefined = await this.#lastStepAt(now)
+      const moved: Row | undefined = step ? undefined : await this.#moveOfFolderAbove(now)
+      if (now.isFolder)
+        result = worse(result, await this.#ofContents(now, step?.entry ?? moved?.entry))
       if (moved) {
         const rest = now.path.slice(moved.target.length)
         now = { ...now, path: `${moved.path}${rest}` as TreePath, before: moved.entry }
@@ -91,7 +93,8 @@ class Provenance {
       if (step.kind !== 'renamed' && BRINGING.includes(step.verb)) {
         return worse(result, this.#userOf(step))
       }
-      now = step.kind === 'renamed' ? { ...now, ...sourceOf(step) } : this.#removalOf(now, step)
+      now =
+        step.kind === 'renamed' ? { ...now, ...sourceOf(step) } : await this.#removalOf(now, step)
     }
     return worse(result, BROUGHT_BY.unknown)
   }
@@ -101,21 +104,21 @@ class Provenance {
   }
 
   /** What was created in a folder, or moved into it, while it had this path. */
-  #ofContents({ path, before }: Location, since = 0): BroughtBy {
+  async #ofContents({ path, before }: Location, since = 0): Promise<BroughtBy> {
     let result: BroughtBy = BROUGHT_BY.remover
-    for (const step of this.#stepsBelow(path, since, before)) {
+    for (const step of await this.#stepsBelow(path, since, before)) {
       const isMovedIn = step.kind === 'renamed' && !step.path.startsWith(`${path}/`)
       const isCreated = step.kind === 'made' || step.kind === 'replaced'
       if (!isMovedIn && !isCreated) continue
       const isBrought = isCreated && BRINGING.includes(step.verb)
-      result = worse(result, isBrought ? this.#userOf(step) : this.of(resultOf(step)))
+      result = worse(result, isBrought ? this.#userOf(step) : await this.of(resultOf(step)))
       if (result === BROUGHT_BY.other || this.#stepsLeft < 0) break
     }
     return this.#stepsLeft < 0 ? worse(result, BROUGHT_BY.unknown) : result
   }
 
   /** The last step that left an object with this mark at this path. */
-  #lastStepAt({ path, mark, before }: Location): Row | undefined {
+  async #lastStepAt({ path, mark, before }: Location): Promise<Row | undefined> {
     this.#stepsLeft -= 1
     if (mark === '') return undefined
     const parts = [`s.path = $path AND s.target = ''`, `s.target = $path AND s.target <> ''`].map(
@@ -123,35 +126,37 @@ class Provenance {
         `${STEPS} WHERE ${match} AND s.after = $mark AND s.entry < $before AND j.root = $root`,
     )
     const query = `${parts.join(' UNION ALL ')} ORDER BY entry DESC, number DESC LIMIT 1`
-    return this.#first(query, { path, mark, before })
+    return await this.#first(query, { path, mark, before })
   }
 
   /** The last move of a folder above a path to where it is now. */
-  #moveOfFolderAbove({ path, before }: Location): Row | undefined {
+  async #moveOfFolderAbove({ path, before }: Location): Promise<Row | undefined> {
     let last: Row | undefined
     for (let folder = parentPath(path); folder !== ROOT; folder = parentPath(folder)) {
       this.#stepsLeft -= 1
       const query = `${STEPS} WHERE s.target = $folder AND s.target <> '' AND s.kind = 'renamed'
         AND s.entry < $before AND j.root = $root ORDER BY s.entry DESC LIMIT 1`
-      const found = this.#first(query, { folder, before })
+      const found = await this.#first(query, { folder, before })
       if (found && found.entry > (last?.entry ?? 0)) last = found
     }
     return last
   }
 
   /** Where an object was removed that a step returned: mostly at the same path. */
-  #removalOf(now: Location, { entry }: Row): Location | undefined {
+  async #removalOf(now: Location, { entry }: Row): Promise<Location | undefined> {
     const removal = `s.before = $mark AND s.kind IN ('removed', 'replaced') AND s.entry < $entry AND j.root = $root
       ORDER BY s.entry DESC LIMIT 1`
     const values = { mark: now.mark, entry }
     const found =
-      this.#first(`${STEPS} WHERE s.path = $path AND ${removal}`, { ...values, path: now.path }) ??
-      this.#first(`${STEPS} WHERE ${removal}`, values)
+      (await this.#first(`${STEPS} WHERE s.path = $path AND ${removal}`, {
+        ...values,
+        path: now.path,
+      })) ?? (await this.#first(`${STEPS} WHERE ${removal}`, values))
     return found && { ...now, path: found.path as TreePath, before: found.entry }
   }
 
   /** Some steps below a path; all of them if `#stepsLeft` is not negative afterwards. */
-  #stepsBelow(path: TreePath, since: number, before: number): Row[] {
+  async #stepsBelow(path: TreePath, since: number, before: number): Promise<Row[]> {
     const [from, to] = [`${path}/`, `${path}0`]
     // By the indexes of the paths: with `+`, SQLite does not read the many entries in between instead.
     const parts = ['path', 'target'].map(
@@ -159,16 +164,16 @@ class Provenance {
         `${STEPS} WHERE s.${column} >= $from AND s.${column} < $to AND s.${column} <> ''
            AND +s.entry >= $since AND +s.entry < $before AND j.root = $root`,
     )
-    const rows = this.#db
+    const rows = await this.#db
       .query<Row, Record<string, string | number>>(`${parts.join(' UNION ALL ')} LIMIT $limit`)
       .all({ from, to, since, before, root: this.#root, limit: Math.max(0, this.#stepsLeft) + 1 })
     this.#stepsLeft -= rows.length
     return rows
   }
 
-  #first(query: string, values: Record<string, string | number>): Row | undefined {
+  async #first(query: string, values: Record<string, string | number>): Promise<Row | undefined> {
     const found = this.#db.query<Row, Record<string, string | number>>(query)
-    return found.get({ ...values, root: this.#root }) ?? undefined
+    return (await found.get({ ...values, root: this.#root })) ?? undefined
   }
 }
 

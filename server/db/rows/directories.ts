@@ -1,6 +1,7 @@
 /** Directories (LDAP): rows ↔ StoredDirectory. */
-import type { Database } from 'bun:sqlite'
+
 import type { DirectoryOptions } from '#wire/api/directory.ts'
+import type { Database } from '../database.ts'
 import { insertRow } from '../insert-row.ts'
 
 export interface StoredDirectory {
@@ -27,20 +28,26 @@ export class DirectoryRows {
     this.#db = db
   }
 
-  list(): StoredDirectory[] {
-    return this.#db
-      .query<Row, []>('SELECT * FROM directories ORDER BY label, id')
-      .all()
-      .map(toDirectory)
+  /** Runs `work` in one transaction: what it reads is not changed by others before it ends. */
+  atomically<T>(work: () => Promise<T>): Promise<T> {
+    return this.#db.transaction(work)
   }
 
-  find(id: string): StoredDirectory | undefined {
-    const row = this.#db.query<Row, [string]>('SELECT * FROM directories WHERE id = ?').get(id)
+  async list(): Promise<StoredDirectory[]> {
+    return (
+      await this.#db.query<Row, []>('SELECT * FROM directories ORDER BY label, id').all()
+    ).map(toDirectory)
+  }
+
+  async find(id: string): Promise<StoredDirectory | undefined> {
+    const row = await this.#db
+      .query<Row, [string]>('SELECT * FROM directories WHERE id = ?')
+      .get(id)
     return row ? toDirectory(row) : undefined
   }
 
   /** Adds a directory, or replaces the one with the same id. */
-  put(directory: StoredDirectory): void {
+  async put(directory: StoredDirectory): Promise<void> {
     const row = {
       id: directory.id,
       label: directory.label,
@@ -48,12 +55,12 @@ export class DirectoryRows {
       options: JSON.stringify(directory.options),
       is_enabled: directory.isEnabled,
     }
-    insertRow(this.#db, 'directories', row, 'INSERT OR REPLACE')
+    await insertRow(this.#db, 'directories', row, 'INSERT OR REPLACE')
   }
 
   /** @returns whether there was one */
-  remove(id: string): boolean {
-    return this.#db.query('DELETE FROM directories WHERE id = ?').run(id).changes > 0
+  async remove(id: string): Promise<boolean> {
+    return (await this.#db.query('DELETE FROM directories WHERE id = ?').run(id)).changes > 0
   }
 }
 

@@ -1,5 +1,5 @@
 /** Unfinished uploads whose rows were deleted, and those that users begin: a part of UploadRows. */
-import type { Database } from 'bun:sqlite'
+import type { Database } from '../database.ts'
 import { type OwnedUpload, toUpload, type UploadRow } from './upload-rows.ts'
 
 interface OwnedRow extends UploadRow {
@@ -13,26 +13,30 @@ interface OwnedRow extends UploadRow {
  * @param id only this upload
  * @returns unfinished uploads, the largest first
  */
-export function listUnfinished(
+export async function listUnfinished(
   db: Database,
   values: { root: string; userId: number | undefined; limit: number; id: string | undefined },
-): OwnedUpload[] {
+): Promise<OwnedUpload[]> {
   const { root, userId, limit, id } = values
-  return db
-    .query<OwnedRow, { root: string; userId: number; limit: number; id: string }>(
-      `SELECT uploads.*, username, scope FROM uploads JOIN users ON users.id = user_id
+  return (
+    await db
+      .query<OwnedRow, { root: string; userId: number; limit: number; id: string }>(
+        `SELECT uploads.*, username, scope FROM uploads JOIN users ON users.id = user_id
        WHERE $root IN (root, '') AND handed_over = 0 AND $userId IN (user_id, -1) AND $id IN (uploads.id, '')
        ORDER BY size_bytes DESC, created_ms LIMIT $limit`,
-    )
-    .all({ root, userId: userId ?? -1, limit, id: id ?? '' })
-    .map((row) => ({ ...toUpload(row), username: row.username, scope: row.scope }))
+      )
+      .all({ root, userId: userId ?? -1, limit, id: id ?? '' })
+  ).map((row) => ({ ...toUpload(row), username: row.username, scope: row.scope }))
 }
 
 /**
  * What users have declared and not finished: the sum of the sizes of each user. The `+` keeps SQLite from the index of
  * the root, which contains the finished uploads too.
  */
-export function declaredBytes(db: Database, root: string): { userId: number; bytes: number }[] {
+export function declaredBytes(
+  db: Database,
+  root: string,
+): Promise<{ userId: number; bytes: number }[]> {
   return db
     .query<{ userId: number; bytes: number }, [string]>(
       `SELECT user_id AS userId, sum(size_bytes) AS bytes FROM uploads
@@ -42,10 +46,11 @@ export function declaredBytes(db: Database, root: string): { userId: number; byt
 }
 
 /** Reads and deletes the ids of uploads that were ended, whose bytes must be removed. */
-export function takeEnded(db: Database, root: string): string[] {
-  if (!db.query('SELECT 1 FROM ended_uploads WHERE root = ?').get(root)) return []
-  return db
-    .query<{ id: string }, [string]>('DELETE FROM ended_uploads WHERE root = ? RETURNING id')
-    .all(root)
-    .map(({ id }) => id)
+export async function takeEnded(db: Database, root: string): Promise<string[]> {
+  if (!(await db.query('SELECT 1 FROM ended_uploads WHERE root = ?').get(root))) return []
+  return (
+    await db
+      .query<{ id: string }, [string]>('DELETE FROM ended_uploads WHERE root = ? RETURNING id')
+      .all(root)
+  ).map(({ id }) => id)
 }

@@ -1,5 +1,5 @@
 /** Counters of failed sign-ins, which all servers that share the database see. They are written without a flush. */
-import type { Database } from 'bun:sqlite'
+import type { Database } from '../database.ts'
 import { insertRow } from '../insert-row.ts'
 
 export interface StoredFailures {
@@ -23,17 +23,14 @@ const CLEAN_EVERY = 64
 
 export class FailureRows {
   readonly #db: Database
-  readonly #writeNow: <T>(work: () => T) => T
   #changes = 0
 
-  /** @param writeNow runs work in one transaction, which holds the lock of the database from its start */
-  constructor(db: Database, writeNow: <T>(work: () => T) => T) {
+  constructor(db: Database) {
     this.#db = db
-    this.#writeNow = writeNow
   }
 
-  find(key: string): StoredFailures | undefined {
-    const row = this.#db
+  async find(key: string): Promise<StoredFailures | undefined> {
+    const row = await this.#db
       .query<Row, [string]>('SELECT * FROM failures WHERE key = ?')
       .get(nameOf(key))
     if (!row) return undefined
@@ -52,11 +49,11 @@ export class FailureRows {
     key: string,
     change: (present: StoredFailures | undefined) => StoredFailures,
     limits: { beforeMs: number; max: number },
-  ): StoredFailures {
-    return this.#writeNow(() => {
-      const changed = change(this.find(key))
+  ): Promise<StoredFailures> {
+    return this.#db.lazily(async () => {
+      const changed = change(await this.find(key))
       const { count, countedMs, blockedUntilMs, lastMs } = changed
-      insertRow(
+      await insertRow(
         this.#db,
         'failures',
         {
@@ -70,20 +67,22 @@ export class FailureRows {
         'INSERT OR REPLACE',
       )
       this.#changes += 1
-      if (this.#changes % CLEAN_EVERY === 1) this.#clean(limits)
+      if (this.#changes % CLEAN_EVERY === 1) await this.#clean(limits)
       return changed
     })
   }
 
   /** @throws an error of SQLite */
-  remove(key: string): void {
-    if (!this.find(key)) return
-    this.#writeNow(() => this.#db.query('DELETE FROM failures WHERE key = ?').run(nameOf(key)))
+  async remove(key: string): Promise<void> {
+    if (!(await this.find(key))) return
+    await this.#db.lazily(async () =>
+      this.#db.query('DELETE FROM failures WHERE key = ?').run(nameOf(key)),
+    )
   }
 
-  #clean({ beforeMs, max }: { beforeMs: number; max: number }): void {
-    this.#db.query('DELETE FROM failures WHERE last_ms < ?').run(beforeMs)
-    this.#db
+  async #clean({ beforeMs, max }: { beforeMs: number; max: number }): Promise<void> {
+    await this.#db.query('DELETE FROM failures WHERE last_ms < ?').run(beforeMs)
+    await this.#db
       .query(
         `DELETE FROM failures WHERE key IN (SELECT key FROM
            (SELECT key, row_number() OVER (PARTITION BY waits ORDER BY last_ms DESC) AS number FROM failures)

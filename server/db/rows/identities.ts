@@ -1,6 +1,6 @@
 /** Identities: accounts at a provider, by issuer and subject, and the users who sign in with them. */
-import type { Database } from 'bun:sqlite'
-import { insertRow } from '../insert-row.ts'
+import type { Database } from '../database.ts'
+import { insertNumbered } from '../insert-row.ts'
 
 export interface StoredIdentity {
   id: number
@@ -35,31 +35,37 @@ export class IdentityRows {
     this.#db = db
   }
 
-  find(issuer: string, subject: string): StoredIdentity | undefined {
-    const row = this.#db
+  /** Runs `work` in one transaction: what it reads is not changed by others before it ends. */
+  atomically<T>(work: () => Promise<T>): Promise<T> {
+    return this.#db.transaction(work)
+  }
+
+  async find(issuer: string, subject: string): Promise<StoredIdentity | undefined> {
+    const row = await this.#db
       .query<Row, [string, string]>('SELECT * FROM identities WHERE issuer = ? AND subject = ?')
       .get(issuer, subject)
     return row ? toIdentity(row) : undefined
   }
 
-  findById(id: number): StoredIdentity | undefined {
-    const row = this.#db.query<Row, [number]>('SELECT * FROM identities WHERE id = ?').get(id)
+  async findById(id: number): Promise<StoredIdentity | undefined> {
+    const row = await this.#db.query<Row, [number]>('SELECT * FROM identities WHERE id = ?').get(id)
     return row ? toIdentity(row) : undefined
   }
 
-  listOf(userId: number): StoredIdentity[] {
-    return this.#db
-      .query<Row, [number]>('SELECT * FROM identities WHERE user_id = ? ORDER BY id')
-      .all(userId)
-      .map(toIdentity)
+  async listOf(userId: number): Promise<StoredIdentity[]> {
+    return (
+      await this.#db
+        .query<Row, [number]>('SELECT * FROM identities WHERE user_id = ? ORDER BY id')
+        .all(userId)
+    ).map(toIdentity)
   }
 
   /** Links an identity with a user; one whose user was deleted is linked again. @returns its id */
-  link(identity: Omit<StoredIdentity, 'id' | 'usedMs' | 'groups'>): number {
-    this.#db
+  async link(identity: Omit<StoredIdentity, 'id' | 'usedMs' | 'groups'>): Promise<number> {
+    await this.#db
       .query('DELETE FROM identities WHERE issuer = ? AND subject = ? AND user_id IS NULL')
       .run(identity.issuer, identity.subject)
-    return insertRow(this.#db, 'identities', {
+    return insertNumbered(this.#db, 'identities', {
       user_id: identity.userId,
       issuer: identity.issuer,
       subject: identity.subject,
@@ -69,8 +75,8 @@ export class IdentityRows {
   }
 
   /** Stores a sign-in, and the groups that the provider has sent; undefined keeps those of before. */
-  setUsed(id: number, label: string, groups: readonly string[] | undefined): void {
-    this.#db
+  async setUsed(id: number, label: string, groups: readonly string[] | undefined): Promise<void> {
+    await this.#db
       .query(
         `UPDATE identities SET used_ms = $nowMs, label = $label, groups = coalesce($groups, groups)
          WHERE id = $id`,
@@ -78,8 +84,8 @@ export class IdentityRows {
       .run({ id, label, nowMs: Date.now(), groups: groups ? JSON.stringify(groups) : null })
   }
 
-  remove(id: number): void {
-    this.#db.query('DELETE FROM identities WHERE id = ?').run(id)
+  async remove(id: number): Promise<void> {
+    await this.#db.query('DELETE FROM identities WHERE id = ?').run(id)
   }
 }
 

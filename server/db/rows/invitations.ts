@@ -1,5 +1,5 @@
 /** Invitations, at most one for each user. Only a digest of the token is stored. */
-import type { Database } from 'bun:sqlite'
+import type { Database } from '../database.ts'
 import { insertRow } from '../insert-row.ts'
 
 export interface StoredInvitation {
@@ -22,32 +22,33 @@ export class InvitationRows {
   }
 
   /** Replaces an earlier invitation of the same user. */
-  put({ userId, tokenHash, expiresMs }: StoredInvitation): void {
+  async put({ userId, tokenHash, expiresMs }: StoredInvitation): Promise<void> {
     const row = { user_id: userId, token_hash: tokenHash, expires_ms: expiresMs }
-    insertRow(this.#db, 'invitations', row, 'INSERT OR REPLACE')
+    await insertRow(this.#db, 'invitations', row, 'INSERT OR REPLACE')
   }
 
-  list(): StoredInvitation[] {
-    return this.#db
-      .query<Row, []>('SELECT * FROM invitations ORDER BY user_id')
-      .all()
-      .map(toInvitation)
+  async list(): Promise<StoredInvitation[]> {
+    return (await this.#db.query<Row, []>('SELECT * FROM invitations ORDER BY user_id').all()).map(
+      toInvitation,
+    )
   }
 
-  findByHash(tokenHash: string): StoredInvitation | undefined {
-    const row = this.#db
+  async findByHash(tokenHash: string): Promise<StoredInvitation | undefined> {
+    const row = await this.#db
       .query<Row, [string]>('SELECT * FROM invitations WHERE token_hash = ?')
       .get(tokenHash)
     return row ? toInvitation(row) : undefined
   }
 
   /** @returns whether there was one */
-  remove(userId: number): boolean {
-    return this.#db.query('DELETE FROM invitations WHERE user_id = ?').run(userId).changes > 0
+  async remove(userId: number): Promise<boolean> {
+    return (
+      (await this.#db.query('DELETE FROM invitations WHERE user_id = ?').run(userId)).changes > 0
+    )
   }
 
-  removeExpired(nowMs: number): void {
-    this.#db.query('DELETE FROM invitations WHERE expires_ms <= ?').run(nowMs)
+  async removeExpired(nowMs: number): Promise<void> {
+    await this.#db.query('DELETE FROM invitations WHERE expires_ms <= ?').run(nowMs)
   }
 }
 

@@ -1,5 +1,5 @@
 /** Finds out whose jobs another process has changed, such as another server or the command line. */
-import type { Database } from 'bun:sqlite'
+import type { Database } from '../database.ts'
 
 export class JobWatch {
   readonly #db: Database
@@ -16,20 +16,18 @@ export class JobWatch {
    * @param root the path of the served folder on the disk; the same in all calls
    * @returns the users whose jobs differ from those at the last call, if another process has written since
    */
-  changedUsers(root: string): number[] {
-    const { data_version: version } = this.#db
-      .query<{ data_version: number }, []>('PRAGMA data_version')
-      .get() ?? { data_version: 0 }
+  async changedUsers(root: string): Promise<number[]> {
+    const version = this.#db.outsideVersion()
     if (version === this.#version) return []
     this.#version = version
     const before = this.#stateByUser
-    this.#stateByUser = this.#states(root)
+    this.#stateByUser = await this.#states(root)
     const users = new Set([...before.keys(), ...this.#stateByUser.keys()])
     return [...users].filter((userId) => before.get(userId) !== this.#stateByUser.get(userId))
   }
 
-  #states(root: string): Map<number, string> {
-    const rows = this.#db
+  async #states(root: string): Promise<Map<number, string>> {
+    const rows = await this.#db
       .query<{ user_id: number; state: string }, [string]>(
         `SELECT user_id, json_group_array(json_array(id, state, ended_ms, fault,
            iif(ended_ms = 0, (SELECT count(*) FROM job_items WHERE job = jobs.id AND state <> 'waiting'), 0))

@@ -3,7 +3,7 @@
  * the later one, whose entry is deleted. An undo brings back what was there before all of them. So many further
  * changes do not remove the first one from the journal.
  */
-import type { Database } from 'bun:sqlite'
+import type { Database } from '../database.ts'
 import { DELETED, type JournalLimits, usersBeyond } from './journal-limits.ts'
 import { type StepRow, type StoredEntry, type StoredStep, toStep } from './journal-rows.ts'
 import { wasTouched } from './touched-paths.ts'
@@ -36,23 +36,25 @@ export class JoinedChanges {
    * @param count how many entries of a user are compared with the ones before
    * @returns whether there may be more
    */
-  joinSome(root: string, limits: JournalLimits, count: number): boolean {
-    const users = usersBeyond(this.#db, root, limits)
-    const joined = users.filter(({ userId }) => this.#joinOf({ root, userId }, count))
-    return joined.length > 0
+  async joinSome(root: string, limits: JournalLimits, count: number): Promise<boolean> {
+    let isMore = false
+    for (const { userId } of await usersBeyond(this.#db, root, limits)) {
+      if (await this.#joinOf({ root, userId }, count)) isMore = true
+    }
+    return isMore
   }
 
   /** @returns false if all entries of the user were compared */
-  #joinOf(user: UserOfRoot, count: number): boolean {
+  async #joinOf(user: UserOfRoot, count: number): Promise<boolean> {
     const after = this.#lastByUser.get(user.userId) ?? 0
-    const candidates = this.#db
+    const candidates = await this.#db
       .query<Row, Record<string, string | number>>(
         `SELECT s.* FROM journal j CROSS JOIN journal_steps s ON s.entry = j.id
          WHERE ${IS_OF_USER} AND ${IS_IN_EFFECT} AND j.id > $after AND s.kind <> 'made' AND ${HAS_ONE_STEP}
          ORDER BY j.id LIMIT $count`,
       )
       .all({ ...user, after, count })
-    for (const row of candidates) joinWithPrevious(this.#db, user, numbered(row))
+    for (const row of candidates) await joinWithPrevious(this.#db, user, numbered(row))
     const last = candidates.at(-1)
     if (last) this.#lastByUser.set(user.userId, last.entry)
     return last !== undefined
@@ -60,27 +62,31 @@ export class JoinedChanges {
 }
 
 /** Joins an entry with the change before, if it is one of the same user to the same file or name. */
-export function joinEntry(db: Database, entry: number): void {
-  const row = db
+export async function joinEntry(db: Database, entry: number): Promise<void> {
+  const row = await db
     .query<Row & { root: string; user_id: number }, [number]>(
       `SELECT s.*, j.root, j.user_id FROM journal j CROSS JOIN journal_steps s ON s.entry = j.id
        WHERE j.id = ? AND ${IS_IN_EFFECT} AND s.kind <> 'made' AND ${HAS_ONE_STEP}`,
     )
     .get(entry)
-  if (row) joinWithPrevious(db, { root: row.root, userId: row.user_id }, numbered(row))
+  if (row) await joinWithPrevious(db, { root: row.root, userId: row.user_id }, numbered(row))
 }
 
-function joinWithPrevious(db: Database, user: UserOfRoot, step: NumberedStep): void {
-  const previous = previousOf(db, user, step)
+async function joinWithPrevious(db: Database, user: UserOfRoot, step: NumberedStep): Promise<void> {
+  const previous = await previousOf(db, user, step)
   const result = previous && joined(previous, step)
-  if (!result || isNeededByOthers(db, user, previous, step)) return
-  if (result === 'nothing') removeStep(db, previous)
-  else updateStep(db, { ...previous, ...result })
-  markDeleted(db, step.entry)
+  if (!result || (await isNeededByOthers(db, user, previous, step))) return
+  if (result === 'nothing') await removeStep(db, previous)
+  else await updateStep(db, { ...previous, ...result })
+  await markDeleted(db, step.entry)
 }
 
 /** The last step of the user that left the object as this step found it. */
-function previousOf(db: Database, user: UserOfRoot, step: NumberedStep): NumberedStep | undefined {
+async function previousOf(
+  db: Database,
+  user: UserOfRoot,
+  step: NumberedStep,
+): Promise<NumberedStep | undefined> {
   const { entry, path, before } = step
   if (before === '') return undefined
   // One query for each index.
@@ -89,7 +95,7 @@ function previousOf(db: Database, user: UserOfRoot, step: NumberedStep): Numbere
       `SELECT s.* FROM journal_steps s CROSS JOIN journal j ON j.id = s.entry
        WHERE ${match} AND s.after = $before AND s.entry < $entry AND ${IS_OF_USER} AND ${IS_IN_EFFECT}`,
   )
-  const row = db
+  const row = await db
     .query<Row, Record<string, string | number>>(
       `${parts.join(' UNION ALL ')} ORDER BY entry DESC, number DESC LIMIT 1`,
     )
@@ -116,44 +122,46 @@ function joined(
 }
 
 /** Whether other changes depend on the order of the two steps, or on what the first one made. */
-function isNeededByOthers(
+async function isNeededByOthers(
   db: Database,
   { root, userId }: UserOfRoot,
   first: NumberedStep,
   next: NumberedStep,
-): boolean {
+): Promise<boolean> {
   if (next.to !== '') {
     const between = `j.id > ${first.entry} AND j.id < ${next.entry}`
-    return wasTouched(db, { first: first.entry, root, path: next.to }, between)
+    return await wasTouched(db, { first: first.entry, root, path: next.to }, between)
   }
   const isFolder = first.isFolder || next.isFolder
   const touch = { first: first.entry, root, path: first.path }
-  return isFolder && wasTouched(db, touch, `j.user_id <> ${userId}`)
+  return isFolder && (await wasTouched(db, touch, `j.user_id <> ${userId}`))
 }
 
-function updateStep(db: Database, step: NumberedStep): void {
-  db.query(
-    `UPDATE journal_steps SET path = $path, target = $to, parent = $parent,
+async function updateStep(db: Database, step: NumberedStep): Promise<void> {
+  await db
+    .query(
+      `UPDATE journal_steps SET path = $path, target = $to, parent = $parent,
        target_parent = $toParent, after = $after WHERE entry = $entry AND number = $number`,
-  ).run({
-    path: step.path,
-    to: step.to,
-    parent: step.parent,
-    toParent: step.toParent,
-    after: step.after,
-    entry: step.entry,
-    number: step.number,
-  })
+    )
+    .run({
+      path: step.path,
+      to: step.to,
+      parent: step.parent,
+      toParent: step.toParent,
+      after: step.after,
+      entry: step.entry,
+      number: step.number,
+    })
 }
 
-function removeStep(db: Database, { entry, number }: NumberedStep): void {
-  db.query('DELETE FROM journal_steps WHERE entry = ? AND number = ?').run(entry, number)
-  const left = db.query('SELECT 1 FROM journal_steps WHERE entry = ? LIMIT 1').get(entry)
-  if (left === null) markDeleted(db, entry)
+async function removeStep(db: Database, { entry, number }: NumberedStep): Promise<void> {
+  await db.query('DELETE FROM journal_steps WHERE entry = ? AND number = ?').run(entry, number)
+  const left = await db.query('SELECT 1 FROM journal_steps WHERE entry = ? LIMIT 1').get(entry)
+  if (left === null) await markDeleted(db, entry)
 }
 
-function markDeleted(db: Database, entry: number): void {
-  db.query(`UPDATE journal SET is_done = ${DELETED} WHERE id = ?`).run(entry)
+async function markDeleted(db: Database, entry: number): Promise<void> {
+  await db.query(`UPDATE journal SET is_done = ${DELETED} WHERE id = ?`).run(entry)
 }
 
 function numbered(row: Row): NumberedStep {

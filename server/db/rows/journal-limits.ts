@@ -1,5 +1,5 @@
 /** Which entries of the journal are deleted: those that are too old, or beyond the limits of number and size. */
-import type { Database } from 'bun:sqlite'
+import type { Database } from '../database.ts'
 import { fairShare } from './fair-share.ts'
 
 // The column `is_done` is 0 while a change is made, and 1 when it is complete; these are its other values.
@@ -40,41 +40,46 @@ const LEAVES_FIRST = `(${IS_PAST} OR (${IS_CREATION}))`
  *
  * @returns the ids of all entries that are marked as deleted, whose steps are not removed yet
  */
-export function markDeleted(
+export async function markDeleted(
   db: Database,
   root: string,
   { beforeMs, countMax, bytes }: JournalLimits,
-): number[] {
-  db.query(
-    `UPDATE journal SET is_done = ${DELETED}
+): Promise<number[]> {
+  await db
+    .query(
+      `UPDATE journal SET is_done = ${DELETED}
      WHERE root = ? AND is_done IN (1, ${HALFWAY}) AND at_ms < ?`,
-  ).run(root, beforeMs)
-  for (const user of usersBeyond(db, root, { countMax, bytes })) {
+    )
+    .run(root, beforeMs)
+  for (const user of await usersBeyond(db, root, { countMax, bytes })) {
     const count = Math.min(user.keptCount, NO_LIMIT)
     const size = Math.min(user.keptBytes, NO_LIMIT)
-    db.query(
-      `UPDATE journal SET is_done = ${DELETED} WHERE id IN (SELECT id FROM
+    await db
+      .query(
+        `UPDATE journal SET is_done = ${DELETED} WHERE id IN (SELECT id FROM
          (SELECT id, row_number() OVER kept AS number, sum(bytes) OVER kept AS total FROM journal
           WHERE root = $root AND user_id = $userId AND is_done IN (1, ${HALFWAY})
           WINDOW kept AS (ORDER BY ${LEAVES_FIRST}, id DESC))
        WHERE number > $count OR total > $size)`,
-    ).run({ root, userId: user.userId, count, size })
+      )
+      .run({ root, userId: user.userId, count, size })
   }
-  return db
-    .query<{ id: number }, [string]>(
-      `SELECT id FROM journal WHERE root = ? AND is_done = ${DELETED}`,
-    )
-    .all(root)
-    .map(({ id }) => id)
+  return (
+    await db
+      .query<{ id: number }, [string]>(
+        `SELECT id FROM journal WHERE root = ? AND is_done = ${DELETED}`,
+      )
+      .all(root)
+  ).map(({ id }) => id)
 }
 
 /** @returns the users with more entries or bytes than they can keep */
-export function usersBeyond(
+export async function usersBeyond(
   db: Database,
   root: string,
   { countMax, bytes }: Pick<JournalLimits, 'countMax' | 'bytes'>,
-): { userId: number; keptCount: number; keptBytes: number }[] {
-  const users = db
+): Promise<{ userId: number; keptCount: number; keptBytes: number }[]> {
+  const users = await db
     .query<{ userId: number; count: number; bytes: number }, [string]>(
       `SELECT user_id AS userId, count(*) AS count, sum(bytes) AS bytes FROM journal
        WHERE root = ? AND is_done IN (1, ${HALFWAY}) GROUP BY user_id`,

@@ -2,10 +2,10 @@
  * The journal: entries with the user, the change and its steps. An entry is started before the change and finished
  * after it.
  */
-import type { Database } from 'bun:sqlite'
+
 import type { TreePath } from '#wire/paths.ts'
-import type { Commits } from '../commits.ts'
-import { insertRow } from '../insert-row.ts'
+import type { Database } from '../database.ts'
+import { insertNumbered, insertRow } from '../insert-row.ts'
 import { JoinedChanges } from './joined-changes.ts'
 import { HALFWAY, type JournalLimits, markDeleted } from './journal-limits.ts'
 import {
@@ -40,34 +40,32 @@ const ENTRY_BYTES = 512
 
 export class JournalRows {
   readonly #db: Database
-  readonly #commits: Commits
   readonly joined: JoinedChanges
 
-  constructor(db: Database, commits: Commits) {
+  constructor(db: Database) {
     this.#db = db
-    this.#commits = commits
     this.joined = new JoinedChanges(db)
   }
 
   /** Runs work in a group commit. When this resolves, the changes are on the disk. */
-  durably<T>(work: () => T): Promise<T> {
-    return this.#commits.durably(work)
+  durably<T>(work: () => Promise<T>): Promise<T> {
+    return this.#db.transaction(work)
   }
 
   /** Runs work without waiting for a flush. After a power failure recovery finds the state again. */
-  lazily<T>(work: () => T): Promise<T> {
-    return this.#commits.lazily(work)
+  lazily<T>(work: () => Promise<T>): Promise<T> {
+    return this.#db.lazily(work)
   }
 
   /** Whether an entry exists. */
-  exists(entry: number): boolean {
-    return this.#db.query('SELECT id FROM journal WHERE id = ?').get(entry) !== null
+  async exists(entry: number): Promise<boolean> {
+    return (await this.#db.query('SELECT id FROM journal WHERE id = ?').get(entry)) !== null
   }
 
   /** @returns the id of the new entry */
-  begin(entry: Omit<StoredEntry, 'id' | 'undoneBy'>): number {
+  begin(entry: Omit<StoredEntry, 'id' | 'undoneBy'>): Promise<number> {
     const { atMs, userId, jobItem, to, undoOf, ...same } = entry
-    return insertRow(this.#db, 'journal', {
+    return insertNumbered(this.#db, 'journal', {
       ...same,
       at_ms: atMs,
       user_id: userId,
@@ -78,7 +76,7 @@ export class JournalRows {
   }
 
   /** Writes a step of an entry, or replaces it. */
-  putStep(entry: number, number: number, step: StoredStep): void {
+  async putStep(entry: number, number: number, step: StoredStep): Promise<void> {
     const { to, toParent, isFolder, completeMs, ...same } = step
     const row = {
       ...same,
@@ -89,16 +87,18 @@ export class JournalRows {
       is_folder: isFolder,
       complete_ms: completeMs,
     }
-    insertRow(this.#db, 'journal_steps', row, 'INSERT OR REPLACE')
+    await insertRow(this.#db, 'journal_steps', row, 'INSERT OR REPLACE')
   }
 
-  removeStep(entry: number, number: number): void {
-    this.#db.query('DELETE FROM journal_steps WHERE entry = ? AND number = ?').run(entry, number)
+  async removeStep(entry: number, number: number): Promise<void> {
+    await this.#db
+      .query('DELETE FROM journal_steps WHERE entry = ? AND number = ?')
+      .run(entry, number)
   }
 
   /** The number of steps of the entry that this one undoes; 0 if it undoes none. */
-  stepsToUndo(entry: number): number {
-    const row = this.#db
+  async stepsToUndo(entry: number): Promise<number> {
+    const row = await this.#db
       .query<{ count: number }, [number]>(
         `SELECT count(*) AS count FROM journal AS j JOIN journal_steps AS s ON s.entry = j.undo_of
          WHERE j.id = ? AND j.undo_of <> 0`,
@@ -108,17 +108,18 @@ export class JournalRows {
   }
 
   /** Undos that stopped halfway and are not rolled back, newest first. */
-  partialUndos(root: string): StoredEntry[] {
-    return this.#db
-      .query<EntryRow, [string]>(
-        `SELECT back.* FROM journal AS back JOIN journal AS entry ON entry.id = back.undo_of
+  async partialUndos(root: string): Promise<StoredEntry[]> {
+    return (
+      await this.#db
+        .query<EntryRow, [string]>(
+          `SELECT back.* FROM journal AS back JOIN journal AS entry ON entry.id = back.undo_of
          WHERE back.undo_of <> 0
            AND back.root = ? AND back.is_done = ${HALFWAY} AND back.undone_by = 0
            AND entry.undone_by <> back.id
          ORDER BY back.id DESC`,
-      )
-      .all(root)
-      .map(toEntry)
+        )
+        .all(root)
+    ).map(toEntry)
   }
 
   /**
@@ -127,8 +128,8 @@ export class JournalRows {
    * @param options `isPartial`: some steps of an undo did not happen, so the entry that it undoes is not undone
    * @returns the approximate size in bytes
    */
-  done(entry: number, { isPartial = false } = {}): number {
-    const row = this.#db
+  async done(entry: number, { isPartial = false } = {}): Promise<number> {
+    const row = await this.#db
       .query<{ bytes: number; undo_of: number }, { entry: number; isPartial: boolean }>(
         `UPDATE journal SET
            is_done = iif(undo_of <> 0 AND ($isPartial OR EXISTS
@@ -142,18 +143,18 @@ export class JournalRows {
     if (!row) return 0
     const { bytes, undo_of: undoOf } = row
     if (undoOf !== 0 && !isPartial) {
-      this.#db.query('UPDATE journal SET undone_by = ? WHERE id = ?').run(entry, undoOf)
+      await this.#db.query('UPDATE journal SET undone_by = ? WHERE id = ?').run(entry, undoOf)
     }
     return bytes
   }
 
-  remove(entry: number): void {
-    this.#db.query('DELETE FROM journal WHERE id = ?').run(entry)
+  async remove(entry: number): Promise<void> {
+    await this.#db.query('DELETE FROM journal WHERE id = ?').run(entry)
   }
 
   /** @returns a finished entry */
-  find(root: string, id: number): StoredEntry | undefined {
-    const row = this.#db
+  async find(root: string, id: number): Promise<StoredEntry | undefined> {
+    const row = await this.#db
       .query<EntryRow, [number, string]>(
         'SELECT * FROM journal WHERE id = ? AND root = ? AND is_done = 1',
       )
@@ -162,15 +163,15 @@ export class JournalRows {
   }
 
   /** @returns a finished entry of any served folder, for the operator */
-  findAny(id: number): StoredEntry | undefined {
-    const row = this.#db
+  async findAny(id: number): Promise<StoredEntry | undefined> {
+    const row = await this.#db
       .query<EntryRow, [number]>('SELECT * FROM journal WHERE id = ? AND is_done = 1')
       .get(id)
     return row ? toEntry(row) : undefined
   }
 
   /** @returns finished entries, newest first */
-  list(filter: EntryFilter, limit: number): StoredEntry[] {
+  async list(filter: EntryFilter, limit: number): Promise<StoredEntry[]> {
     const parts = ['is_done = 1']
     if (filter.isInEffect) parts.push("undone_by = 0 AND verb <> 'undo'")
     const values: Parameter[] = []
@@ -186,17 +187,18 @@ export class JournalRows {
     add('session = ?', filter.session)
     add('at_ms >= ?', filter.fromMs)
     add('id < ?', filter.before)
-    return this.#db
-      .query<EntryRow, Parameter[]>(
-        `SELECT * FROM journal WHERE ${parts.join(' AND ')} ORDER BY id DESC LIMIT ?`,
-      )
-      .all(...values, limit)
-      .map(toEntry)
+    return (
+      await this.#db
+        .query<EntryRow, Parameter[]>(
+          `SELECT * FROM journal WHERE ${parts.join(' AND ')} ORDER BY id DESC LIMIT ?`,
+        )
+        .all(...values, limit)
+    ).map(toEntry)
   }
 
   /** The newest finished entry of a job item that was not undone, without created parent folders; 0 if there is none. */
-  ofJobItem(item: number): number {
-    const row = this.#db
+  async ofJobItem(item: number): Promise<number> {
+    const row = await this.#db
       .query<{ id: number }, [number]>(
         `SELECT id FROM journal WHERE job_item = ? AND job_item <> 0 AND is_done = 1 AND undone_by = 0
            AND EXISTS (SELECT 1 FROM journal_steps WHERE entry = id AND role <> 'part')
@@ -207,43 +209,48 @@ export class JournalRows {
   }
 
   /** Unfinished entries. */
-  unfinished(root: string): StoredEntry[] {
-    return this.#db
-      .query<EntryRow, [string]>('SELECT * FROM journal WHERE root = ? AND is_done = 0 ORDER BY id')
-      .all(root)
-      .map(toEntry)
+  async unfinished(root: string): Promise<StoredEntry[]> {
+    return (
+      await this.#db
+        .query<EntryRow, [string]>(
+          'SELECT * FROM journal WHERE root = ? AND is_done = 0 ORDER BY id',
+        )
+        .all(root)
+    ).map(toEntry)
   }
 
   /** Gives an unfinished entry to another process. False if it does not belong to the process `from` any more. */
-  changeWriter(id: number, { from, to }: { from: string; to: string }): boolean {
+  async changeWriter(id: number, { from, to }: { from: string; to: string }): Promise<boolean> {
     const query = this.#db.query(
       'UPDATE journal SET writer = ? WHERE id = ? AND writer = ? AND is_done = 0',
     )
-    return query.run(to, id, from).changes > 0
+    return (await query.run(to, id, from)).changes > 0
   }
 
   /** The steps of an entry in order. */
-  stepsOf(entry: number): { number: number; step: StoredStep }[] {
-    return this.#db
-      .query<StepRow & { number: number }, [number]>(
-        'SELECT * FROM journal_steps WHERE entry = ? ORDER BY number',
-      )
-      .all(entry)
-      .map((row) => ({ number: row.number, step: toStep(row) }))
+  async stepsOf(entry: number): Promise<{ number: number; step: StoredStep }[]> {
+    return (
+      await this.#db
+        .query<StepRow & { number: number }, [number]>(
+          'SELECT * FROM journal_steps WHERE entry = ? ORDER BY number',
+        )
+        .all(entry)
+    ).map((row) => ({ number: row.number, step: toStep(row) }))
   }
 
   /** Steps that redid what undos of an entry had reversed, in order. */
-  redoneSteps(entry: number): StoredStep[] {
-    return this.#db
-      .query<StepRow, [number]>(
-        `SELECT s.* FROM journal AS back JOIN journal AS again ON again.undo_of = back.id
+  async redoneSteps(entry: number): Promise<StoredStep[]> {
+    return (
+      await this.#db
+        .query<StepRow, [number]>(
+          `SELECT s.* FROM journal AS back JOIN journal AS again ON again.undo_of = back.id
            JOIN journal_steps AS s ON s.entry = again.id
          WHERE back.undo_of = ? AND back.undo_of <> 0 AND again.undo_of <> 0
            AND back.is_done IN (1, ${HALFWAY}) AND again.is_done IN (1, ${HALFWAY})
          ORDER BY again.id, s.number`,
-      )
-      .all(entry)
-      .map(toStep)
+        )
+        .all(entry)
+    ).map(toStep)
   }
 
   /**
@@ -251,8 +258,8 @@ export class JournalRows {
    *
    * @returns the trash names by the marks of the content
    */
-  keptAgain(root: string, entry: number): Map<string, string> {
-    const rows = this.#db
+  async keptAgain(root: string, entry: number): Promise<Map<string, string>> {
+    const rows = await this.#db
       .query<{ before: string; kept: string }, [string, number]>(
         `SELECT s.before, s.kept FROM journal AS restored
            JOIN journal AS back ON back.undo_of = restored.id AND back.undo_of <> 0
@@ -267,35 +274,35 @@ export class JournalRows {
   }
 
   /** Whether the trash lacks content that a step of an entry names, or that it could not keep. */
-  namesMissingContent(entry: number): boolean {
+  async namesMissingContent(entry: number): Promise<boolean> {
     const query = this.#db.query<unknown, [number]>(
       `SELECT 1 FROM journal_steps AS s WHERE s.entry = ? AND s.kind IN ('removed', 'replaced')
          AND NOT EXISTS (SELECT 1 FROM kept AS k WHERE k.name = s.kept) LIMIT 1`,
     )
-    return query.get(entry) !== null
+    return (await query.get(entry)) !== null
   }
 
   /** As `leftFolders` of touched-paths.ts. */
   leftFolders(
     user: Pick<StoredEntry, 'root' | 'userId'>,
     paths: readonly TreePath[],
-  ): StoredStep[] {
+  ): Promise<StoredStep[]> {
     return leftFolders(this.#db, user, paths)
   }
 
   /** Whether a later entry that is still in effect, except some, changed a path or something below it. */
-  wasTouchedAfter(entry: number, at: TouchedPath, except?: ReadonlySet<number>): boolean {
+  wasTouchedAfter(entry: number, at: TouchedPath, except?: ReadonlySet<number>): Promise<boolean> {
     const isInEffect = `j.undone_by = 0 AND j.verb <> 'undo' AND j.is_done <> ${HALFWAY}`
     return wasTouched(this.#db, { first: entry + 1, ...at }, isInEffect, except)
   }
 
   /** @returns the `marks` whose object this entry or a later one created, renamed or removed; perhaps others too */
-  marksSince(entry: number, root: string, marks: readonly string[]): Set<string> {
+  marksSince(entry: number, root: string, marks: readonly string[]): Promise<Set<string>> {
     return marksSince(this.#db, { first: entry, root }, marks)
   }
 
   /** As `markDeleted` of journal-limits.ts. */
-  markDeleted(root: string, limits: JournalLimits): number[] {
+  markDeleted(root: string, limits: JournalLimits): Promise<number[]> {
     return markDeleted(this.#db, root, limits)
   }
 
@@ -304,15 +311,15 @@ export class JournalRows {
    *
    * @returns whether the entry is gone
    */
-  removeSome(entry: number, count: number): boolean {
-    const { changes } = this.#db
+  async removeSome(entry: number, count: number): Promise<boolean> {
+    const { changes } = await this.#db
       .query(
         `DELETE FROM journal_steps WHERE entry = ?1 AND number IN
            (SELECT number FROM journal_steps WHERE entry = ?1 LIMIT ?2)`,
       )
       .run(entry, count)
     if (changes === count) return false
-    this.remove(entry)
+    await this.remove(entry)
     return true
   }
 }

@@ -1,5 +1,5 @@
 /** Passkeys: rows ↔ StoredPasskey, and the challenges that were used. */
-import type { Database } from 'bun:sqlite'
+import type { Database } from '../database.ts'
 
 export interface StoredPasskey {
   /** The credential id, in base64url. */
@@ -43,33 +43,41 @@ export class PasskeyRows {
     this.#db = db
   }
 
-  find(id: string): StoredPasskey | undefined {
-    const row = this.#db.query<Row, [string]>('SELECT * FROM passkeys WHERE id = ?').get(id)
+  /** Runs `work` in one transaction: what it reads is not changed by others before it ends. */
+  atomically<T>(work: () => Promise<T>): Promise<T> {
+    return this.#db.transaction(work)
+  }
+
+  async find(id: string): Promise<StoredPasskey | undefined> {
+    const row = await this.#db.query<Row, [string]>('SELECT * FROM passkeys WHERE id = ?').get(id)
     return row ? toStored(row) : undefined
   }
 
   /** @returns those of one user, or of all; the oldest first */
-  list(userId?: number): StoredPasskey[] {
+  async list(userId?: number): Promise<StoredPasskey[]> {
     const condition = userId === undefined ? '' : 'WHERE user_id = ?'
-    return this.#db
-      .query<Row, number[]>(`SELECT * FROM passkeys ${condition} ORDER BY created_ms, id`)
-      .all(...(userId === undefined ? [] : [userId]))
-      .map(toStored)
+    return (
+      await this.#db
+        .query<Row, number[]>(`SELECT * FROM passkeys ${condition} ORDER BY created_ms, id`)
+        .all(...(userId === undefined ? [] : [userId]))
+    ).map(toStored)
   }
 
   /** Whether any user has one for a host. */
-  hasAny(rpId: string): boolean {
-    return this.#db.query('SELECT 1 FROM passkeys WHERE rp_id = ? LIMIT 1').get(rpId) !== null
+  async hasAny(rpId: string): Promise<boolean> {
+    return (
+      (await this.#db.query('SELECT 1 FROM passkeys WHERE rp_id = ? LIMIT 1').get(rpId)) !== null
+    )
   }
 
-  count(userId: number): number {
+  async count(userId: number): Promise<number> {
     const query = 'SELECT count(*) AS count FROM passkeys WHERE user_id = ?'
-    return this.#db.query<{ count: number }, [number]>(query).get(userId)?.count ?? 0
+    return (await this.#db.query<{ count: number }, [number]>(query).get(userId))?.count ?? 0
   }
 
   /** @returns false if there is one with this id, perhaps of another user */
-  insert(passkey: StoredPasskey): boolean {
-    const { changes } = this.#db
+  async insert(passkey: StoredPasskey): Promise<boolean> {
+    const { changes } = await this.#db
       .query(
         `INSERT INTO passkeys
            (id, user_id, handle, public_key, counter, rp_id, transports, is_synced, name, created_ms, used_ms)
@@ -80,8 +88,8 @@ export class PasskeyRows {
     return changes === 1
   }
 
-  rename(id: string, name: string): void {
-    this.#db.query('UPDATE passkeys SET name = ? WHERE id = ?').run(name, id)
+  async rename(id: string, name: string): Promise<void> {
+    await this.#db.query('UPDATE passkeys SET name = ? WHERE id = ?').run(name, id)
   }
 
   /**
@@ -90,8 +98,8 @@ export class PasskeyRows {
    * @param counter as the authenticator has counted; 0 if it does not count
    * @returns false if the counter did not increase, as with a copy of the passkey, or it was removed
    */
-  use(id: string, counter: number, isSynced: boolean): boolean {
-    const { changes } = this.#db
+  async use(id: string, counter: number, isSynced: boolean): Promise<boolean> {
+    const { changes } = await this.#db
       .query(
         `UPDATE passkeys SET counter = $counter, is_synced = $isSynced, used_ms = $nowMs
          WHERE id = $id AND (counter < $counter OR (counter = 0 AND $counter = 0))`,
@@ -101,13 +109,13 @@ export class PasskeyRows {
   }
 
   /** @returns whether there was such a passkey */
-  remove(id: string): boolean {
-    return this.#db.query('DELETE FROM passkeys WHERE id = ?').run(id).changes === 1
+  async remove(id: string): Promise<boolean> {
+    return (await this.#db.query('DELETE FROM passkeys WHERE id = ?').run(id)).changes === 1
   }
 
   /** @returns how many were removed */
-  removeAll(userId: number): number {
-    return this.#db.query('DELETE FROM passkeys WHERE user_id = ?').run(userId).changes
+  async removeAll(userId: number): Promise<number> {
+    return (await this.#db.query('DELETE FROM passkeys WHERE user_id = ?').run(userId)).changes
   }
 
   /**
@@ -116,11 +124,11 @@ export class PasskeyRows {
    * @param expiresMs when it ends by itself, in milliseconds since 1970
    * @returns false if it was used before
    */
-  claimChallenge(id: string, expiresMs: number): boolean {
-    this.#db.query('DELETE FROM used_challenges WHERE expires_ms < ?').run(Date.now())
+  async claimChallenge(id: string, expiresMs: number): Promise<boolean> {
+    await this.#db.query('DELETE FROM used_challenges WHERE expires_ms < ?').run(Date.now())
     const query =
       'INSERT INTO used_challenges (id, expires_ms) VALUES (?, ?) ON CONFLICT DO NOTHING'
-    return this.#db.query(query).run(id, expiresMs).changes === 1
+    return (await this.#db.query(query).run(id, expiresMs)).changes === 1
   }
 }
 

@@ -1,5 +1,5 @@
 /** Personal data of a user: a text for each key, deleted with the account. */
-import type { Database } from 'bun:sqlite'
+import type { Database } from '../database.ts'
 import { insertRow } from '../insert-row.ts'
 
 export class PersonalRows {
@@ -9,19 +9,26 @@ export class PersonalRows {
     this.#db = db
   }
 
-  find(userId: number, key: string): string | undefined {
-    return this.#db
-      .query<{ value: string }, [number, string]>(
-        'SELECT value FROM personal WHERE user_id = ? AND key = ?',
-      )
-      .get(userId, key)?.value
+  /** Runs `work` in one transaction: what it reads is not changed by others before it ends. */
+  atomically<T>(work: () => Promise<T>): Promise<T> {
+    return this.#db.transaction(work)
   }
 
-  put(userId: number, key: string, value: string): void {
-    insertRow(this.#db, 'personal', { user_id: userId, key, value }, 'INSERT OR REPLACE')
+  async find(userId: number, key: string): Promise<string | undefined> {
+    return (
+      await this.#db
+        .query<{ value: string }, [number, string]>(
+          'SELECT value FROM personal WHERE user_id = ? AND key = ?',
+        )
+        .get(userId, key)
+    )?.value
   }
 
-  remove(userId: number, key: string): void {
-    this.#db.query('DELETE FROM personal WHERE user_id = ? AND key = ?').run(userId, key)
+  async put(userId: number, key: string, value: string): Promise<void> {
+    await insertRow(this.#db, 'personal', { user_id: userId, key, value }, 'INSERT OR REPLACE')
+  }
+
+  async remove(userId: number, key: string): Promise<void> {
+    await this.#db.query('DELETE FROM personal WHERE user_id = ? AND key = ?').run(userId, key)
   }
 }

@@ -1,6 +1,7 @@
 /** OpenID Connect providers: rows ↔ StoredProvider. */
-import type { Database } from 'bun:sqlite'
+
 import type { ProviderOptions } from '#wire/api/identity.ts'
+import type { Database } from '../database.ts'
 import { insertRow } from '../insert-row.ts'
 
 export interface StoredProvider {
@@ -33,20 +34,24 @@ export class ProviderRows {
     this.#db = db
   }
 
-  list(): StoredProvider[] {
-    return this.#db
-      .query<Row, []>('SELECT * FROM providers ORDER BY label, id')
-      .all()
-      .map(toProvider)
+  /** Runs `work` in one transaction: what it reads is not changed by others before it ends. */
+  atomically<T>(work: () => Promise<T>): Promise<T> {
+    return this.#db.transaction(work)
   }
 
-  find(id: string): StoredProvider | undefined {
-    const row = this.#db.query<Row, [string]>('SELECT * FROM providers WHERE id = ?').get(id)
+  async list(): Promise<StoredProvider[]> {
+    return (await this.#db.query<Row, []>('SELECT * FROM providers ORDER BY label, id').all()).map(
+      toProvider,
+    )
+  }
+
+  async find(id: string): Promise<StoredProvider | undefined> {
+    const row = await this.#db.query<Row, [string]>('SELECT * FROM providers WHERE id = ?').get(id)
     return row ? toProvider(row) : undefined
   }
 
   /** Adds a provider, or replaces the one with the same id. */
-  put(provider: StoredProvider): void {
+  async put(provider: StoredProvider): Promise<void> {
     const row = {
       id: provider.id,
       label: provider.label,
@@ -56,12 +61,12 @@ export class ProviderRows {
       options: JSON.stringify(provider.options),
       is_enabled: provider.isEnabled,
     }
-    insertRow(this.#db, 'providers', row, 'INSERT OR REPLACE')
+    await insertRow(this.#db, 'providers', row, 'INSERT OR REPLACE')
   }
 
   /** @returns whether there was one */
-  remove(id: string): boolean {
-    return this.#db.query('DELETE FROM providers WHERE id = ?').run(id).changes > 0
+  async remove(id: string): Promise<boolean> {
+    return (await this.#db.query('DELETE FROM providers WHERE id = ?').run(id)).changes > 0
   }
 }
 

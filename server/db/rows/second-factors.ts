@@ -1,5 +1,5 @@
 /** Second factors: rows ↔ StoredSecondFactor, and the digests of recovery codes. */
-import type { Database } from 'bun:sqlite'
+import type { Database } from '../database.ts'
 
 export interface StoredSecondFactor {
   userId: number
@@ -22,28 +22,25 @@ interface Row {
 
 export class SecondFactorRows {
   readonly #db: Database
-  readonly #atomically: <T>(work: () => T) => T
 
-  /** @param atomically runs work in one transaction */
-  constructor(db: Database, atomically: <T>(work: () => T) => T) {
+  constructor(db: Database) {
     this.#db = db
-    this.#atomically = atomically
   }
 
-  find(userId: number): StoredSecondFactor | undefined {
+  async find(userId: number): Promise<StoredSecondFactor | undefined> {
     const query = 'SELECT * FROM second_factors WHERE user_id = ?'
-    const row = this.#db.query<Row, [number]>(query).get(userId)
+    const row = await this.#db.query<Row, [number]>(query).get(userId)
     return row ? toStored(row) : undefined
   }
 
   /** @returns those in use */
-  list(): StoredSecondFactor[] {
+  async list(): Promise<StoredSecondFactor[]> {
     const query = 'SELECT * FROM second_factors WHERE since_ms > 0'
-    return this.#db.query<Row, []>(query).all().map(toStored)
+    return (await this.#db.query<Row, []>(query).all()).map(toStored)
   }
 
-  setDraft(userId: number, draft: string, draftMs: number): void {
-    this.#db
+  async setDraft(userId: number, draft: string, draftMs: number): Promise<void> {
+    await this.#db
       .query(
         `INSERT INTO second_factors (user_id, draft, draft_ms) VALUES (?1, ?2, ?3)
          ON CONFLICT (user_id) DO UPDATE SET draft = ?2, draft_ms = ?3`,
@@ -56,16 +53,21 @@ export class SecondFactorRows {
    *
    * @returns false if another request has replaced or confirmed the draft
    */
-  confirm(userId: number, draft: string, step: number, codeHashes: readonly string[]): boolean {
-    return this.#atomically(() => {
-      const { changes } = this.#db
+  confirm(
+    userId: number,
+    draft: string,
+    step: number,
+    codeHashes: readonly string[],
+  ): Promise<boolean> {
+    return this.#db.transaction(async () => {
+      const { changes } = await this.#db
         .query(
           `UPDATE second_factors SET secret = draft, draft = '', since_ms = $nowMs, last_step = $step
            WHERE user_id = $userId AND draft = $draft AND draft <> ''`,
         )
         .run({ userId, draft, step, nowMs: Date.now() })
       if (changes === 0) return false
-      this.#insertCodes(userId, codeHashes)
+      await this.#insertCodes(userId, codeHashes)
       return true
     })
   }
@@ -75,36 +77,36 @@ export class SecondFactorRows {
    *
    * @returns false if this step, or a later one, was used before
    */
-  claimStep(userId: number, step: number): boolean {
+  async claimStep(userId: number, step: number): Promise<boolean> {
     const query =
       'UPDATE second_factors SET last_step = ?1 WHERE user_id = ?2 AND since_ms > 0 AND last_step < ?1'
-    return this.#db.query(query).run(step, userId).changes === 1
+    return (await this.#db.query(query).run(step, userId)).changes === 1
   }
 
   /** @returns false if the user has no such code, or has used it */
-  claimCode(userId: number, codeHash: string): boolean {
+  async claimCode(userId: number, codeHash: string): Promise<boolean> {
     const query = 'DELETE FROM recovery_codes WHERE user_id = ? AND code_hash = ?'
-    return this.#db.query(query).run(userId, codeHash).changes === 1
+    return (await this.#db.query(query).run(userId, codeHash)).changes === 1
   }
 
-  countCodes(userId: number): number {
+  async countCodes(userId: number): Promise<number> {
     const query = 'SELECT count(*) AS count FROM recovery_codes WHERE user_id = ?'
-    return this.#db.query<{ count: number }, [number]>(query).get(userId)?.count ?? 0
+    return (await this.#db.query<{ count: number }, [number]>(query).get(userId))?.count ?? 0
   }
 
-  replaceCodes(userId: number, codeHashes: readonly string[]): void {
-    this.#atomically(() => this.#insertCodes(userId, codeHashes))
+  async replaceCodes(userId: number, codeHashes: readonly string[]): Promise<void> {
+    await this.#db.transaction(async () => this.#insertCodes(userId, codeHashes))
   }
 
-  #insertCodes(userId: number, codeHashes: readonly string[]): void {
-    this.#db.query('DELETE FROM recovery_codes WHERE user_id = ?').run(userId)
+  async #insertCodes(userId: number, codeHashes: readonly string[]): Promise<void> {
+    await this.#db.query('DELETE FROM recovery_codes WHERE user_id = ?').run(userId)
     const insert = this.#db.query('INSERT INTO recovery_codes (user_id, code_hash) VALUES (?, ?)')
-    for (const codeHash of codeHashes) insert.run(userId, codeHash)
+    for (const codeHash of codeHashes) await insert.run(userId, codeHash)
   }
 
   /** Removes the secret and a draft; the recovery codes stay. */
-  remove(userId: number): void {
-    this.#db.query('DELETE FROM second_factors WHERE user_id = ?').run(userId)
+  async remove(userId: number): Promise<void> {
+    await this.#db.query('DELETE FROM second_factors WHERE user_id = ?').run(userId)
   }
 }
 

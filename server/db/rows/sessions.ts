@@ -1,5 +1,5 @@
 /** Sessions: rows ↔ StoredSession. A token is valid only with its row. */
-import type { Database } from 'bun:sqlite'
+import type { Database } from '../database.ts'
 import { insertRow } from '../insert-row.ts'
 
 export interface StoredSession {
@@ -44,20 +44,18 @@ interface Row {
 
 export class SessionRows {
   readonly #db: Database
-  #writes = 0
 
   constructor(db: Database) {
     this.#db = db
   }
 
-  /** Increases with each write through this object. */
+  /** Increases with each change by this process. */
   get writes(): number {
-    return this.#writes
+    return this.#db.writesTo('sessions')
   }
 
   /** Stores a new session, and that its user has signed in. It may be stored again if it could not be flushed. */
-  insert(session: StoredSession): void {
-    this.#writes += 1
+  async insert(session: StoredSession): Promise<void> {
     const row = {
       id: session.id,
       user_id: session.userId,
@@ -72,14 +70,14 @@ export class SessionRows {
       provider_sid: session.identity?.providerSid ?? '',
       id_token: session.identity?.idToken ?? '',
     }
-    insertRow(this.#db, 'sessions', row, 'INSERT OR REPLACE')
-    this.#db
+    await insertRow(this.#db, 'sessions', row, 'INSERT OR REPLACE')
+    await this.#db
       .query('UPDATE users SET signed_in_ms = ? WHERE id = ?')
       .run(session.createdMs, session.userId)
   }
 
-  find(id: string): StoredSession | undefined {
-    const row = this.#db.query<Row, [string]>('SELECT * FROM sessions WHERE id = ?').get(id)
+  async find(id: string): Promise<StoredSession | undefined> {
+    const row = await this.#db.query<Row, [string]>('SELECT * FROM sessions WHERE id = ?').get(id)
     return row ? toSession(row) : undefined
   }
 
@@ -87,48 +85,43 @@ export class SessionRows {
    * @param userId undefined for all users
    * @returns the sessions that have not expired, the most recently used first
    */
-  list(userId: number | undefined, nowMs: number): StoredSession[] {
+  async list(userId: number | undefined, nowMs: number): Promise<StoredSession[]> {
     const condition = userId === undefined ? '' : 'user_id = ?2 AND'
-    return this.#db
-      .query<Row, number[]>(
-        `SELECT * FROM sessions WHERE ${condition} expires_ms > ?1 ORDER BY seen_ms DESC`,
-      )
-      .all(...(userId === undefined ? [nowMs] : [nowMs, userId]))
-      .map(toSession)
+    return (
+      await this.#db
+        .query<Row, number[]>(
+          `SELECT * FROM sessions WHERE ${condition} expires_ms > ?1 ORDER BY seen_ms DESC`,
+        )
+        .all(...(userId === undefined ? [nowMs] : [nowMs, userId]))
+    ).map(toSession)
   }
 
   /** Sets the expiry of a session. */
-  extend(id: string, expiresMs: number): void {
-    this.#writes += 1
-    this.#db.query('UPDATE sessions SET expires_ms = ? WHERE id = ?').run(expiresMs, id)
+  async extend(id: string, expiresMs: number): Promise<void> {
+    await this.#db.query('UPDATE sessions SET expires_ms = ? WHERE id = ?').run(expiresMs, id)
   }
 
-  setOwnCookie(id: string): void {
-    this.#writes += 1
-    this.#db.query('UPDATE sessions SET own_cookie = 1 WHERE id = ?').run(id)
+  async setOwnCookie(id: string): Promise<void> {
+    const query = this.#db.query('UPDATE sessions SET own_cookie = 1 WHERE id = ?')
+    await this.#db.lazily(() => query.run(id))
   }
 
-  setVerified(id: string, verifiedMs: number): void {
-    this.#writes += 1
-    this.#db.query('UPDATE sessions SET verified_ms = ? WHERE id = ?').run(verifiedMs, id)
+  async setVerified(id: string, verifiedMs: number): Promise<void> {
+    await this.#db.query('UPDATE sessions SET verified_ms = ? WHERE id = ?').run(verifiedMs, id)
   }
 
   /** Stores when, and from which address, the session was last used. */
-  touch(id: string, seenMs: number, address: string): void {
-    this.#writes += 1
-    this.#db
-      .query('UPDATE sessions SET seen_ms = ?, address = ? WHERE id = ?')
-      .run(seenMs, address, id)
+  async touch(id: string, seenMs: number, address: string): Promise<void> {
+    const query = this.#db.query('UPDATE sessions SET seen_ms = ?, address = ? WHERE id = ?')
+    await this.#db.lazily(() => query.run(seenMs, address, id))
   }
 
-  remove(id: string): void {
-    this.#writes += 1
-    this.#db.query('DELETE FROM sessions WHERE id = ?').run(id)
+  async remove(id: string): Promise<void> {
+    await this.#db.query('DELETE FROM sessions WHERE id = ?').run(id)
   }
 
-  removeByUser(userId: number): void {
-    this.#writes += 1
-    this.#db.query('DELETE FROM sessions WHERE user_id = ?').run(userId)
+  async removeByUser(userId: number): Promise<void> {
+    await this.#db.query('DELETE FROM sessions WHERE user_id = ?').run(userId)
   }
 
   /**
@@ -137,14 +130,15 @@ export class SessionRows {
    * @param providerSid only those of this session at the provider, and those that name none; empty for all
    * @returns how many have ended
    */
-  removeByIdentity(identityId: number, providerSid: string): number {
-    this.#writes += 1
-    return this.#db
-      .query(
-        `DELETE FROM sessions WHERE identity_id = ?1 AND identity_id <> 0
+  async removeByIdentity(identityId: number, providerSid: string): Promise<number> {
+    return (
+      await this.#db
+        .query(
+          `DELETE FROM sessions WHERE identity_id = ?1 AND identity_id <> 0
            AND (?2 = '' OR provider_sid IN (?2, ''))`,
-      )
-      .run(identityId, providerSid).changes
+        )
+        .run(identityId, providerSid)
+    ).changes
   }
 
   /**
@@ -152,30 +146,31 @@ export class SessionRows {
    *
    * @returns how many have ended
    */
-  removeByIssuer(issuer: string): number {
-    this.#writes += 1
-    return this.#db
-      .query(
-        `DELETE FROM sessions WHERE identity_id IN
+  async removeByIssuer(issuer: string): Promise<number> {
+    return (
+      await this.#db
+        .query(
+          `DELETE FROM sessions WHERE identity_id IN
            (SELECT id FROM identities WHERE rtrim(issuer, '/') = rtrim(?, '/'))`,
-      )
-      .run(issuer).changes
+        )
+        .run(issuer)
+    ).changes
   }
 
   /** @returns the identities whose sessions belong to a session at the provider */
-  identitiesOf(providerSid: string): number[] {
-    return this.#db
-      .query<{ identity_id: number }, [string]>(
-        "SELECT DISTINCT identity_id FROM sessions WHERE provider_sid = ?1 AND provider_sid <> ''",
-      )
-      .all(providerSid)
-      .map((row) => row.identity_id)
+  async identitiesOf(providerSid: string): Promise<number[]> {
+    return (
+      await this.#db
+        .query<{ identity_id: number }, [string]>(
+          "SELECT DISTINCT identity_id FROM sessions WHERE provider_sid = ?1 AND provider_sid <> ''",
+        )
+        .all(providerSid)
+    ).map((row) => row.identity_id)
   }
 
   /** Deletes a user's sessions except the most recently used. */
-  keepNewest(userId: number, count: number): void {
-    this.#writes += 1
-    this.#db
+  async keepNewest(userId: number, count: number): Promise<void> {
+    await this.#db
       .query(
         `DELETE FROM sessions WHERE id IN
            (SELECT id FROM sessions WHERE user_id = ? ORDER BY seen_ms DESC LIMIT -1 OFFSET ?)`,
@@ -183,9 +178,8 @@ export class SessionRows {
       .run(userId, count)
   }
 
-  removeExpired(nowMs: number): void {
-    this.#writes += 1
-    this.#db.query('DELETE FROM sessions WHERE expires_ms <= ?').run(nowMs)
+  async removeExpired(nowMs: number): Promise<void> {
+    await this.#db.query('DELETE FROM sessions WHERE expires_ms <= ?').run(nowMs)
   }
 }
 

@@ -1,6 +1,7 @@
 /** Public shares: rows ↔ StoredShare. */
-import type { Database } from 'bun:sqlite'
+
 import { ROOT, type TreePath } from '#wire/paths.ts'
+import type { Database } from '../database.ts'
 import { insertRow } from '../insert-row.ts'
 
 export interface StoredShare {
@@ -53,16 +54,13 @@ interface Row {
 
 export class ShareRows {
   readonly #db: Database
-  readonly #writeLazily: (work: () => void) => Promise<void>
 
-  /** @param writeLazily writes without waiting for a flush */
-  constructor(db: Database, writeLazily = async (work: () => void): Promise<void> => work()) {
+  constructor(db: Database) {
     this.#db = db
-    this.#writeLazily = writeLazily
   }
 
-  insert(share: StoredShare): void {
-    insertRow(this.#db, 'shares', {
+  async insert(share: StoredShare): Promise<void> {
+    await insertRow(this.#db, 'shares', {
       hash: share.hash,
       user_id: share.userId,
       path: share.path,
@@ -81,90 +79,94 @@ export class ShareRows {
     })
   }
 
-  find(hash: string): StoredShare | undefined {
-    const row = this.#db.query<Row, [string]>('SELECT * FROM shares WHERE hash = ?').get(hash)
+  async find(hash: string): Promise<StoredShare | undefined> {
+    const row = await this.#db.query<Row, [string]>('SELECT * FROM shares WHERE hash = ?').get(hash)
     return row ? toShare(row) : undefined
   }
 
   /** All shares, by owner and expiry. */
-  list(): StoredShare[] {
-    return this.#db
-      .query<Row, []>('SELECT * FROM shares ORDER BY user_id, expires_s, created_ms')
-      .all()
-      .map(toShare)
+  async list(): Promise<StoredShare[]> {
+    return (
+      await this.#db
+        .query<Row, []>('SELECT * FROM shares ORDER BY user_id, expires_s, created_ms')
+        .all()
+    ).map(toShare)
   }
 
   /** A user's shares, by expiry. */
-  listOf(userId: number): StoredShare[] {
-    return this.#db
-      .query<Row, [number]>('SELECT * FROM shares WHERE user_id = ? ORDER BY expires_s, created_ms')
-      .all(userId)
-      .map(toShare)
+  async listOf(userId: number): Promise<StoredShare[]> {
+    return (
+      await this.#db
+        .query<Row, [number]>(
+          'SELECT * FROM shares WHERE user_id = ? ORDER BY expires_s, created_ms',
+        )
+        .all(userId)
+    ).map(toShare)
   }
 
   /** A user's shares of a path and below it, by path or real path. */
-  listBelow(userId: number, path: TreePath): StoredShare[] {
-    if (path === ROOT) return this.listOf(userId)
+  async listBelow(userId: number, path: TreePath): Promise<StoredShare[]> {
+    if (path === ROOT) return await this.listOf(userId)
     // All texts that begin with the path and a slash: `0` follows `/` in every encoding.
     const [first, end] = [`${path}/`, `${path}0`]
-    return this.#db
-      .query<Row, Record<string, string | number>>(
-        `SELECT * FROM shares WHERE user_id = $userId AND (path = $path OR path >= $first AND path < $end)
+    return (
+      await this.#db
+        .query<Row, Record<string, string | number>>(
+          `SELECT * FROM shares WHERE user_id = $userId AND (path = $path OR path >= $first AND path < $end)
          UNION
          SELECT * FROM shares WHERE user_id = $userId
            AND (real_path = $path OR real_path >= $first AND real_path < $end)`,
-      )
-      .all({ userId, path, first, end })
-      .map(toShare)
+        )
+        .all({ userId, path, first, end })
+    ).map(toShare)
   }
 
   /** The ids of users with shares. */
-  owners(): number[] {
-    return this.#db
-      .query<{ user_id: number }, []>('SELECT DISTINCT user_id FROM shares')
-      .all()
-      .map(({ user_id }) => user_id)
+  async owners(): Promise<number[]> {
+    return (
+      await this.#db.query<{ user_id: number }, []>('SELECT DISTINCT user_id FROM shares').all()
+    ).map(({ user_id }) => user_id)
   }
 
   /** The number of a user's shares, and the total length of their paths and messages. */
-  sizeOf(userId: number): { count: number; bytes: number } {
+  async sizeOf(userId: number): Promise<{ count: number; bytes: number }> {
     const query = this.#db.query<{ count: number; bytes: number | null }, [number]>(
       `SELECT count(*) AS count, sum(octet_length(path) + octet_length(real_path) + octet_length(message)) AS bytes
        FROM shares WHERE user_id = ?`,
     )
-    const row = query.get(userId)
+    const row = await query.get(userId)
     return { count: row?.count ?? 0, bytes: row?.bytes ?? 0 }
   }
 
-  /** Runs `work` in one transaction with one flush. */
-  inTransaction(work: () => void): void {
-    this.#db.transaction(work)()
+  /** Runs `work` in one transaction: what it reads is not changed by others before it ends. */
+  atomically<T>(work: () => Promise<T>): Promise<T> {
+    return this.#db.transaction(work)
   }
 
   /**
    * Changes the paths of shares and deletes others, in one transaction. What is at a new path may be a copy of what was
    * shared, so it is looked at again.
    */
-  change(
+  async change(
     moved: readonly Pick<StoredShare, 'hash' | 'path' | 'realPath'>[],
     removed: readonly string[],
-  ): void {
+  ): Promise<void> {
     if (moved.length + removed.length === 0) return
-    this.#db.transaction(() => {
+    await this.#db.transaction(async () => {
       const move = this.#db.query(
         `UPDATE shares SET path = ?, real_path = ?, target = '' WHERE hash = ?`,
       )
-      for (const { hash, path, realPath } of moved) move.run(path, realPath ?? '', hash)
-      for (const hash of removed) this.remove(hash)
-    })()
+      for (const { hash, path, realPath } of moved) await move.run(path, realPath ?? '', hash)
+      for (const hash of removed) await this.remove(hash)
+    })
   }
 
   /** Stores what a share is of, and its real path. */
-  setResolved(
+  async setResolved(
     hash: string,
     { realPath, target, isFolder }: { realPath: TreePath; target: string; isFolder: boolean },
-  ): void {
-    this.#db
+  ): Promise<void> {
+    await this.#db
       .query(
         `UPDATE shares SET real_path = $realPath, target = $target, is_folder = $isFolder, lost_ms = 0
          WHERE hash = $hash`,
@@ -172,22 +174,25 @@ export class ShareRows {
       .run({ hash, realPath, target, isFolder: isFolder ? 1 : 0 })
   }
 
-  setLost(hash: string, nowMs: number): void {
-    this.#db.query('UPDATE shares SET lost_ms = ? WHERE hash = ? AND lost_ms = 0').run(nowMs, hash)
+  async setLost(hash: string, nowMs: number): Promise<void> {
+    await this.#db
+      .query('UPDATE shares SET lost_ms = ? WHERE hash = ? AND lost_ms = 0')
+      .run(nowMs, hash)
   }
 
   /** Increments the count of visits. */
   async countVisit(hash: string): Promise<void> {
     const count = this.#db.query('UPDATE shares SET visits = visits + 1 WHERE hash = ?')
-    await this.#writeLazily(() => void count.run(hash))
+    await this.#db.lazily(() => count.run(hash))
   }
 
-  remove(hash: string): void {
-    this.#db.query('DELETE FROM shares WHERE hash = ?').run(hash)
+  async remove(hash: string): Promise<void> {
+    await this.#db.query('DELETE FROM shares WHERE hash = ?').run(hash)
   }
 
-  removeExpired(nowSec: number): void {
-    this.#db.query('DELETE FROM shares WHERE expires_s > 0 AND expires_s <= ?').run(nowSec)
+  async removeExpired(nowSec: number): Promise<void> {
+    const query = this.#db.query('DELETE FROM shares WHERE expires_s > 0 AND expires_s <= ?')
+    await this.#db.lazily(() => query.run(nowSec))
   }
 }
 

@@ -1,5 +1,5 @@
 /** Sign-ins at providers that have begun, and the log-out tokens that were used. Only digests of secrets are stored. */
-import type { Database } from 'bun:sqlite'
+import type { Database } from '../database.ts'
 import { insertRow } from '../insert-row.ts'
 
 /**
@@ -48,8 +48,13 @@ export class SignInFlowRows {
     this.#db = db
   }
 
-  insert(flow: StoredFlow): void {
-    insertRow(this.#db, 'sign_in_flows', {
+  /** Runs `work` in one transaction: what it reads is not changed by others before it ends. */
+  atomically<T>(work: () => Promise<T>): Promise<T> {
+    return this.#db.transaction(work)
+  }
+
+  async insert(flow: StoredFlow): Promise<void> {
+    await insertRow(this.#db, 'sign_in_flows', {
       id: flow.id,
       state_hash: flow.stateHash,
       cookie_hash: flow.cookieHash,
@@ -66,36 +71,36 @@ export class SignInFlowRows {
   }
 
   /** @returns a flow that has not expired */
-  find(id: string, nowMs: number): StoredFlow | undefined {
-    const row = this.#db
+  async find(id: string, nowMs: number): Promise<StoredFlow | undefined> {
+    const row = await this.#db
       .query<Row, [string, number]>('SELECT * FROM sign_in_flows WHERE id = ? AND expires_ms > ?')
       .get(id, nowMs)
     return row ? toFlow(row) : undefined
   }
 
   /** Changes the status. @returns false if another request has changed it before */
-  advance(id: string, from: FlowStatus, to: FlowStatus): boolean {
+  async advance(id: string, from: FlowStatus, to: FlowStatus): Promise<boolean> {
     const query = 'UPDATE sign_in_flows SET status = ? WHERE id = ? AND status = ?'
-    return this.#db.query(query).run(to, id, from).changes === 1
+    return (await this.#db.query(query).run(to, id, from)).changes === 1
   }
 
-  setAnswer(id: string, answer: string): void {
-    this.#db
+  async setAnswer(id: string, answer: string): Promise<void> {
+    await this.#db
       .query("UPDATE sign_in_flows SET status = 'answered', answer = ? WHERE id = ?")
       .run(answer, id)
   }
 
-  remove(id: string): void {
-    this.#db.query('DELETE FROM sign_in_flows WHERE id = ?').run(id)
+  async remove(id: string): Promise<void> {
+    await this.#db.query('DELETE FROM sign_in_flows WHERE id = ?').run(id)
   }
 
-  removeExpired(nowMs: number): void {
-    this.#db.query('DELETE FROM sign_in_flows WHERE expires_ms <= ?').run(nowMs)
+  async removeExpired(nowMs: number): Promise<void> {
+    await this.#db.query('DELETE FROM sign_in_flows WHERE expires_ms <= ?').run(nowMs)
   }
 
   /** Deletes the oldest flows of a network, except so many. */
-  keepNewest(network: string, count: number): void {
-    this.#db
+  async keepNewest(network: string, count: number): Promise<void> {
+    await this.#db
       .query(
         `DELETE FROM sign_in_flows WHERE id IN (
            SELECT id FROM sign_in_flows WHERE network = ? ORDER BY expires_ms DESC LIMIT -1 OFFSET ?)`,
@@ -103,9 +108,9 @@ export class SignInFlowRows {
       .run(network, count)
   }
 
-  count(): number {
+  async count(): Promise<number> {
     const query = 'SELECT count(*) AS count FROM sign_in_flows'
-    return this.#db.query<{ count: number }, []>(query).get()?.count ?? 0
+    return (await this.#db.query<{ count: number }, []>(query).get())?.count ?? 0
   }
 
   /**
@@ -114,11 +119,11 @@ export class SignInFlowRows {
    * @param keep so many are remembered
    * @returns false if it was used before
    */
-  claimLogoutToken(tokenHash: string, expiresMs: number, keep: number): boolean {
-    this.#db.query('DELETE FROM logout_tokens_seen WHERE expires_ms <= ?').run(Date.now())
+  async claimLogoutToken(tokenHash: string, expiresMs: number, keep: number): Promise<boolean> {
+    await this.#db.query('DELETE FROM logout_tokens_seen WHERE expires_ms <= ?').run(Date.now())
     const insert = 'INSERT OR IGNORE INTO logout_tokens_seen (token_hash, expires_ms) VALUES (?, ?)'
-    if (this.#db.query(insert).run(tokenHash, expiresMs).changes === 0) return false
-    this.#db
+    if ((await this.#db.query(insert).run(tokenHash, expiresMs)).changes === 0) return false
+    await this.#db
       .query(
         `DELETE FROM logout_tokens_seen WHERE token_hash IN (
            SELECT token_hash FROM logout_tokens_seen ORDER BY expires_ms DESC LIMIT -1 OFFSET ?)`,

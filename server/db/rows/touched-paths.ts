@@ -1,6 +1,7 @@
 /** Which paths and objects the steps of journal entries have changed. */
-import type { Database } from 'bun:sqlite'
+
 import type { TreePath } from '#wire/paths.ts'
+import type { Database } from '../database.ts'
 import { type StepRow, type StoredEntry, type StoredStep, toStep } from './journal-rows.ts'
 
 export interface TouchedPath {
@@ -20,12 +21,12 @@ interface Touch extends TouchedPath {
  * @param condition an SQL condition on the journal entry, whose alias is `j`
  * @param except the ids of entries that do not count
  */
-export function wasTouched(
+export async function wasTouched(
   db: Database,
   touch: Touch,
   condition: string,
   except?: ReadonlySet<number>,
-): boolean {
+): Promise<boolean> {
   const { path } = touch
   // One query for each range of an index. CROSS JOIN makes SQLite read the few steps before the many entries.
   const parts = ['path', 'target'].flatMap((column) =>
@@ -33,23 +34,24 @@ export function wasTouched(
       (range) =>
         `SELECT j.id FROM journal_steps s CROSS JOIN journal j ON j.id = s.entry
          WHERE ${range} AND s.${column} <> '' AND s.entry >= $first
-           AND j.root = $root AND ${condition}`,
+           AND j.root = $root AND ${condition}
+           AND j.id NOT IN (SELECT value FROM json_each($others))`,
     ),
   )
-  const entries = db
-    .query<{ id: number }, Record<string, string | number>>(parts.join(' UNION ALL '))
-    .iterate({ ...touch, from: `${path}/`, to: `${path}0` })
-  for (const { id } of entries) if (!except?.has(id)) return true
-  return false
+  const others = JSON.stringify([...(except ?? [])])
+  const found = await db
+    .query(`${parts.join(' UNION ALL ')} LIMIT 1`)
+    .get({ ...touch, from: `${path}/`, to: `${path}0`, others })
+  return found !== null
 }
 
 /** @returns those of the marks that a step has as the object before or after it; the set may contain others too */
-export function marksSince(
+export async function marksSince(
   db: Database,
   { first, root }: Pick<Touch, 'first' | 'root'>,
   marks: readonly string[],
-): Set<string> {
-  const rows = db
+): Promise<Set<string>> {
+  const rows = await db
     .query<{ before: string; after: string }, Record<string, string | number>>(
       `SELECT s.before, s.after FROM journal_steps s JOIN journal j ON j.id = s.entry
        WHERE s.entry >= $first AND j.root = $root
@@ -61,18 +63,19 @@ export function marksSince(
 }
 
 /** @returns steps that made folders for the uploads of a user and that the undo of their entry did not reverse */
-export function leftFolders(
+export async function leftFolders(
   db: Database,
   { root, userId }: Pick<StoredEntry, 'root' | 'userId'>,
   paths: readonly TreePath[],
-): StoredStep[] {
-  return db
-    .query<StepRow, [string, string, number]>(
-      `SELECT s.* FROM journal_steps s JOIN journal j ON j.id = s.entry JOIN journal back ON back.id = j.undone_by
+): Promise<StoredStep[]> {
+  return (
+    await db
+      .query<StepRow, [string, string, number]>(
+        `SELECT s.* FROM journal_steps s JOIN journal j ON j.id = s.entry JOIN journal back ON back.id = j.undone_by
        WHERE s.path IN (SELECT value FROM json_each(?)) AND s.kind = 'made' AND s.role = 'part' AND s.is_folder
          AND j.root = ? AND j.user_id = ? AND back.undone_by = 0
          AND NOT EXISTS (SELECT 1 FROM journal_steps WHERE entry = back.id AND path = s.path)`,
-    )
-    .all(JSON.stringify(paths), root, userId)
-    .map(toStep)
+      )
+      .all(JSON.stringify(paths), root, userId)
+  ).map(toStep)
 }

@@ -1,5 +1,5 @@
 /** Queries for the limits of the trash: which items are deleted first, and how many bytes that frees. */
-import type { Database } from 'bun:sqlite'
+import type { Database } from '../database.ts'
 import { BROUGHT_BY, type BroughtBy } from './brought-in.ts'
 import { DONE, type StoredTrashItem, TRASH, type TrashRow, toTrashItem } from './trash-items.ts'
 
@@ -49,10 +49,10 @@ export class TrashLimitRows {
   }
 
   /** @returns all items of finished entries, oldest first; those that match, if a condition is given */
-  *oldestFirst(
+  async *oldestFirst(
     root: string,
     { trash, userId, beforeMs, broughtBy }: ItemFilter = {},
-  ): Generator<StoredTrashItem> {
+  ): AsyncGenerator<StoredTrashItem> {
     const query = this.#db.query<TrashRow, Record<string, string | number | null>>(
       `SELECT * FROM kept WHERE root = $root AND id > $after AND ${DONE}
          ${trash === undefined ? '' : `AND ${TRASH} = $trash`}
@@ -63,7 +63,7 @@ export class TrashLimitRows {
     )
     const values = definedOf({ root, trash, userId, beforeMs, broughtBy })
     for (let after = 0; ; ) {
-      const page = query.all({ ...values, after })
+      const page = await query.all({ ...values, after })
       for (const row of page) yield toTrashItem(row)
       const last = page.at(-1)
       if (!last || page.length < PAGE) return
@@ -75,35 +75,36 @@ export class TrashLimitRows {
    * @param last the last of `BROUGHT_BY` that is included; all by default
    * @returns items of one user in the order in which they leave: first what this user had brought in, oldest first
    */
-  *leavingFirst(
+  async *leavingFirst(
     root: string,
     filter: Omit<ItemFilter, 'broughtBy'> & { userId: number },
     last: BroughtBy = BROUGHT_BY.other,
-  ): Generator<StoredTrashItem> {
+  ): AsyncGenerator<StoredTrashItem> {
     for (const broughtBy of Object.values(BROUGHT_BY)) {
       if (broughtBy <= last) yield* this.oldestFirst(root, { ...filter, broughtBy })
     }
   }
 
   /** @returns some of the oldest items of the user with the most, if there are more than the limit in total */
-  beyond(root: string, countMax: number): StoredTrashItem[] {
+  async beyond(root: string, countMax: number): Promise<StoredTrashItem[]> {
     const count = 'SELECT count(*) AS count FROM kept WHERE root = ?'
-    const all = this.#db.query<{ count: number }, [string]>(count).get(root)?.count ?? 0
+    const all = (await this.#db.query<{ count: number }, [string]>(count).get(root))?.count ?? 0
     if (all <= countMax) return []
-    return this.#db
-      .query<TrashRow, [string, number]>(
-        `SELECT * FROM kept WHERE root = ?1 AND ${DONE} AND user_id =
+    return (
+      await this.#db
+        .query<TrashRow, [string, number]>(
+          `SELECT * FROM kept WHERE root = ?1 AND ${DONE} AND user_id =
            (SELECT user_id FROM kept WHERE root = ?1 GROUP BY user_id ORDER BY count(*) DESC LIMIT 1)
          ORDER BY ${BROUGHT}, id LIMIT ?2`,
-      )
-      .all(root, Math.min(all - countMax, PAGE))
-      .map(toTrashItem)
+        )
+        .all(root, Math.min(all - countMax, PAGE))
+    ).map(toTrashItem)
   }
 
   /** The id of the newest row. */
-  newest(root: string): number {
+  async newest(root: string): Promise<number> {
     const query = 'SELECT max(id) AS id FROM kept WHERE root = ?'
-    return this.#db.query<{ id: number | null }, [string]>(query).get(root)?.id ?? 0
+    return (await this.#db.query<{ id: number | null }, [string]>(query).get(root))?.id ?? 0
   }
 
   /**
@@ -113,10 +114,11 @@ export class TrashLimitRows {
    * @param after only files with a version of a higher id
    * @returns the versions beyond the limit for a file, and all versions of permanently deleted files, oldest first
    */
-  versionsBeyond(root: string, count: number, after: number): StoredTrashItem[] {
-    return this.#db
-      .query<TrashRow, [string, number, number]>(
-        `SELECT * FROM (
+  async versionsBeyond(root: string, count: number, after: number): Promise<StoredTrashItem[]> {
+    return (
+      await this.#db
+        .query<TrashRow, [string, number, number]>(
+          `SELECT * FROM (
            SELECT *, row_number() OVER (PARTITION BY path, deleted_with
              ORDER BY age > (?2 + 1) / 2, age > (?2 + 1) / 2 AND is_own, id DESC) AS ordinal
            FROM (SELECT *, row_number() OVER (of_file ORDER BY id DESC) AS age,
@@ -127,26 +129,32 @@ export class TrashLimitRows {
          WHERE ordinal > ?2
          UNION ALL SELECT *, 0, 0, 0 FROM kept WHERE root = ?1 AND deleted_with = ${DELETED_PERMANENTLY}
          ORDER BY id`,
-      )
-      .all(root, count, after)
-      .map(toTrashItem)
+        )
+        .all(root, count, after)
+    ).map(toTrashItem)
   }
 
   /**
    * @returns the oldest versions of files whose versions together occupy more than the limit. The newest version of a
    *   file is not among them.
    */
-  largeVersions(root: string, trash: string, bytes: number, beforeMs: number): StoredTrashItem[] {
-    return this.#db
-      .query<TrashRow, Record<string, string | number>>(
-        `SELECT * FROM (
+  async largeVersions(
+    root: string,
+    trash: string,
+    bytes: number,
+    beforeMs: number,
+  ): Promise<StoredTrashItem[]> {
+    return (
+      await this.#db
+        .query<TrashRow, Record<string, string | number>>(
+          `SELECT * FROM (
            SELECT *, row_number() OVER newestFirst AS age, sum(${DISK_BYTES}) OVER newestFirst AS total
            FROM kept WHERE root = $root AND ${TRASH} = $trash AND role = 'version' AND ${DONE}
            WINDOW newestFirst AS (PARTITION BY path, deleted_with ORDER BY id DESC))
          WHERE age > 1 AND total > $bytes AND at_ms < $beforeMs ORDER BY id`,
-      )
-      .all({ root, trash, bytes, beforeMs })
-      .map(toTrashItem)
+        )
+        .all({ root, trash, bytes, beforeMs })
+    ).map(toTrashItem)
   }
 
   /**
@@ -155,25 +163,27 @@ export class TrashLimitRows {
    * @param only the items of a user that others are not known to have brought in, and those that were deleted before a
    *   time; all without it
    */
-  diskBytes(
+  async diskBytes(
     root: string,
     trash: string,
     only: { userId: number | undefined; beforeMs: number } = EVERYTHING,
-  ): number {
+  ): Promise<number> {
     const { userId = NOBODY, beforeMs } = only
     return (
-      this.#db
-        .query<{ bytes: number | null }, Record<string, string | number>>(
-          `SELECT sum(${DISK_BYTES}) AS bytes FROM kept
+      (
+        await this.#db
+          .query<{ bytes: number | null }, Record<string, string | number>>(
+            `SELECT sum(${DISK_BYTES}) AS bytes FROM kept
            WHERE root = $root AND ${TRASH} = $trash AND (user_id = $userId AND ${BROUGHT} < ${BROUGHT_BY.other} OR at_ms < $beforeMs)`,
-        )
-        .get({ root, trash, userId, beforeMs })?.bytes ?? 0
+          )
+          .get({ root, trash, userId, beforeMs })
+      )?.bytes ?? 0
     )
   }
 
   /** @returns how many bytes the items of each user in a trash folder occupy. Key: the id of the user. */
-  diskBytesByUser(root: string, trash: string): Map<number, number> {
-    const rows = this.#db
+  async diskBytesByUser(root: string, trash: string): Promise<Map<number, number>> {
+    const rows = await this.#db
       .query<{ user_id: number; bytes: number }, [string, string]>(
         `SELECT user_id, sum(${DISK_BYTES}) AS bytes FROM kept
          WHERE root = ? AND ${TRASH} = ? GROUP BY user_id`,
@@ -182,31 +192,36 @@ export class TrashLimitRows {
     return new Map(rows.map(({ user_id, bytes }) => [user_id, bytes]))
   }
 
-  unmeasured(root: string): StoredTrashItem[] {
-    return this.#db
-      .query<TrashRow, [string]>(`SELECT * FROM kept WHERE root = ? AND disk_bytes < 0 AND ${DONE}`)
-      .all(root)
-      .map(toTrashItem)
+  async unmeasured(root: string): Promise<StoredTrashItem[]> {
+    return (
+      await this.#db
+        .query<TrashRow, [string]>(
+          `SELECT * FROM kept WHERE root = ? AND disk_bytes < 0 AND ${DONE}`,
+        )
+        .all(root)
+    ).map(toTrashItem)
   }
 
   /** @returns some items without a record on the disk, oldest first */
-  unrecorded(root: string, limit: number): StoredTrashItem[] {
-    return this.#db
-      .query<TrashRow, [string, number]>(
-        `SELECT * FROM kept WHERE root = ? AND is_recorded = 0 AND ${DONE} ORDER BY id LIMIT ?`,
-      )
-      .all(root, limit)
-      .map(toTrashItem)
+  async unrecorded(root: string, limit: number): Promise<StoredTrashItem[]> {
+    return (
+      await this.#db
+        .query<TrashRow, [string, number]>(
+          `SELECT * FROM kept WHERE root = ? AND is_recorded = 0 AND ${DONE} ORDER BY id LIMIT ?`,
+        )
+        .all(root, limit)
+    ).map(toTrashItem)
   }
 
   /** @returns files that counted as nothing on the disk: most had another name, which may be gone since */
-  shared(root: string): StoredTrashItem[] {
-    return this.#db
-      .query<TrashRow, [string]>(
-        `SELECT * FROM kept WHERE root = ? AND disk_bytes = 0 AND size_bytes > 0 AND NOT is_folder AND ${DONE}`,
-      )
-      .all(root)
-      .map(toTrashItem)
+  async shared(root: string): Promise<StoredTrashItem[]> {
+    return (
+      await this.#db
+        .query<TrashRow, [string]>(
+          `SELECT * FROM kept WHERE root = ? AND disk_bytes = 0 AND size_bytes > 0 AND NOT is_folder AND ${DONE}`,
+        )
+        .all(root)
+    ).map(toTrashItem)
   }
 }
 

@@ -1,8 +1,8 @@
 /** The items of the trash. The content is in the private folder. */
-import type { Database } from 'bun:sqlite'
+
 import type { TreePath } from '#wire/paths.ts'
-import type { Commits } from '../commits.ts'
-import { insertRow } from '../insert-row.ts'
+import type { Database } from '../database.ts'
+import { insertNumbered } from '../insert-row.ts'
 import { BROUGHT_BY, type BroughtBy, broughtBy, type Removed } from './brought-in.ts'
 import { joinEntry } from './joined-changes.ts'
 import {
@@ -30,20 +30,22 @@ type NewTrashItem = Omit<StoredTrashItem, 'id' | 'originalPath' | 'broughtBy'> &
  */
 export class TrashRows {
   readonly #db: Database
-  readonly #commits: Commits
   /** The queries for the limits of the trash. */
   readonly limits: TrashLimitRows
 
-  constructor(db: Database, commits: Commits) {
+  constructor(db: Database) {
     this.#db = db
-    this.#commits = commits
     this.limits = new TrashLimitRows(db)
   }
 
   /** Inserts a row. Versions of a deleted item, and of everything in it, belong to the item until it is restored. */
-  insert({ originalPath, broughtBy = BROUGHT_BY.unknown, ...item }: NewTrashItem): void {
+  async insert({
+    originalPath,
+    broughtBy = BROUGHT_BY.unknown,
+    ...item
+  }: NewTrashItem): Promise<void> {
     const { atMs, userId, isFolder, sizeBytes, diskBytes, modifiedMs, ...same } = item
-    const id = insertRow(this.#db, 'kept', {
+    const id = await insertNumbered(this.#db, 'kept', {
       ...same,
       original_path: originalPath ?? item.path,
       brought_by: broughtBy,
@@ -54,30 +56,30 @@ export class TrashRows {
       disk_bytes: diskBytes,
       modified_ms: modifiedMs,
     })
-    if (item.role === 'trash') this.#setDeletedWith(item.root, item.path, id)
+    if (item.role === 'trash') await this.#setDeletedWith(item.root, item.path, id)
   }
 
   /** Who brought removed content in, as far as the journal knows. */
-  broughtBy(removed: Removed): BroughtBy {
+  broughtBy(removed: Removed): Promise<BroughtBy> {
     return broughtBy(this.#db, removed)
   }
 
   /** Removes the row of an item. The remaining versions that were deleted with it belong to the file at their path. */
-  remove(name: string): void {
-    this.#db.transaction(() => {
-      this.#db
+  async remove(name: string): Promise<void> {
+    await this.#db.transaction(async () => {
+      await this.#db
         .query(
           `UPDATE kept SET deleted_with = 0
            WHERE deleted_with = (SELECT id FROM kept WHERE name = ?) AND deleted_with <> 0`,
         )
         .run(name)
-      this.#db.query('DELETE FROM kept WHERE name = ?').run(name)
-    })()
+      await this.#db.query('DELETE FROM kept WHERE name = ?').run(name)
+    })
   }
 
   /** As `remove`, for an item whose content is gone already. */
   removeLazily(name: string): Promise<void> {
-    return this.#commits.lazily(() => this.remove(name))
+    return this.#db.lazily(async () => this.remove(name))
   }
 
   /** Stores the measured size of an item. The length of a file is known from its deletion. */
@@ -85,8 +87,8 @@ export class TrashRows {
     name: string,
     { diskBytes, sizeBytes }: Pick<StoredTrashItem, 'diskBytes' | 'sizeBytes'>,
   ): Promise<void> {
-    return this.#commits.lazily(() => {
-      this.#db
+    return this.#db.lazily(async () => {
+      await this.#db
         .query(
           `UPDATE kept SET disk_bytes = ?1, size_bytes = iif(is_folder, ?2, size_bytes) WHERE name = ?3`,
         )
@@ -96,37 +98,39 @@ export class TrashRows {
 
   /** Inserts a row for found content. The user is the one with the recorded name, if there is one. */
   insertFound(root: string, name: string, record: TrashRecord): Promise<void> {
-    return this.#commits.lazily(() => {
-      const user = this.#db
+    return this.#db.lazily(async () => {
+      const user = await this.#db
         .query<{ id: number }, [string]>('SELECT id FROM users WHERE username = ?')
         .get(record.username)
       const userId = user?.id ?? NO_USER
-      this.insert({ ...record, root, name, userId, entry: 0, diskBytes: -1, shares: '' })
+      await this.insert({ ...record, root, name, userId, entry: 0, diskBytes: -1, shares: '' })
     })
   }
 
   /** Stores that records of items are on the disk. */
   setRecorded(names: readonly string[]): Promise<void> {
-    return this.#commits.lazily(() => {
+    return this.#db.lazily(async () => {
       const query = this.#db.query('UPDATE kept SET is_recorded = 1 WHERE name = ?')
-      for (const name of names) query.run(name)
+      for (const name of names) await query.run(name)
     })
   }
 
   /** Joins the change that made a version with the one before, because it cannot be undone without the version. */
   joinChangeOf({ entry }: Pick<StoredTrashItem, 'entry'>): Promise<void> {
-    return this.#commits.lazily(() => joinEntry(this.#db, entry))
+    return this.#db.lazily(async () => joinEntry(this.#db, entry))
   }
 
-  find(root: string, id: number): StoredTrashItem | undefined {
-    const row = this.#db
+  async find(root: string, id: number): Promise<StoredTrashItem | undefined> {
+    const row = await this.#db
       .query<TrashRow, [number, string]>(`SELECT * FROM kept WHERE id = ? AND root = ? AND ${DONE}`)
       .get(id, root)
     return row ? toTrashItem(row) : undefined
   }
 
-  findByName(name: string): StoredTrashItem | undefined {
-    const row = this.#db.query<TrashRow, [string]>('SELECT * FROM kept WHERE name = ?').get(name)
+  async findByName(name: string): Promise<StoredTrashItem | undefined> {
+    const row = await this.#db
+      .query<TrashRow, [string]>('SELECT * FROM kept WHERE name = ?')
+      .get(name)
     return row ? toTrashItem(row) : undefined
   }
 
@@ -134,55 +138,66 @@ export class TrashRows {
    * @param before only items with a smaller id, which are older
    * @returns items that were deleted in a folder or in its subfolders, newest first
    */
-  listTrash(root: string, folder: TreePath, before: number, limit: number): StoredTrashItem[] {
+  async listTrash(
+    root: string,
+    folder: TreePath,
+    before: number,
+    limit: number,
+  ): Promise<StoredTrashItem[]> {
     const [first, end] = folder === '/' ? ['/', '0'] : [`${folder}/`, `${folder}0`]
-    return this.#db
-      .query<TrashRow, Record<string, string | number>>(
-        `SELECT * FROM kept WHERE root = $root AND role = 'trash' AND path >= $first AND path < $end
+    return (
+      await this.#db
+        .query<TrashRow, Record<string, string | number>>(
+          `SELECT * FROM kept WHERE root = $root AND role = 'trash' AND path >= $first AND path < $end
            AND id < $before AND ${DONE} ORDER BY id DESC LIMIT $limit`,
-      )
-      .all({ root, first, end, before, limit })
-      .map(toTrashItem)
+        )
+        .all({ root, first, end, before, limit })
+    ).map(toTrashItem)
   }
 
   /** Whether the trash has content of a folder. */
-  hasBelow(root: string, folder: TreePath): boolean {
+  async hasBelow(root: string, folder: TreePath): Promise<boolean> {
     const [first, end] = [`${folder}/`, `${folder}0`]
     return (
-      this.#db
+      (await this.#db
         .query(
           `SELECT 1 FROM kept WHERE root = $root AND role IN ('trash', 'version')
              AND (path = $folder OR path >= $first AND path < $end) LIMIT 1`,
         )
-        .get({ root, folder, first, end }) !== null
+        .get({ root, folder, first, end })) !== null
     )
   }
 
   /** @returns earlier contents of a file, newest first, without those of a deleted file of the same name */
-  listVersions(root: string, path: TreePath): StoredTrashItem[] {
-    return this.#db
-      .query<TrashRow, [string, string]>(
-        `SELECT * FROM kept WHERE root = ? AND role = 'version' AND path = ? AND deleted_with = 0
+  async listVersions(root: string, path: TreePath): Promise<StoredTrashItem[]> {
+    return (
+      await this.#db
+        .query<TrashRow, [string, string]>(
+          `SELECT * FROM kept WHERE root = ? AND role = 'version' AND path = ? AND deleted_with = 0
            AND ${DONE} ORDER BY id DESC`,
-      )
-      .all(root, path)
-      .map(toTrashItem)
+        )
+        .all(root, path)
+    ).map(toTrashItem)
   }
 
   /** @returns the versions of a deleted item, and of everything in it */
-  versionsOf({ id }: Pick<StoredTrashItem, 'id'>): StoredTrashItem[] {
-    return this.#db
-      .query<TrashRow, [number]>('SELECT * FROM kept WHERE deleted_with = ? AND deleted_with <> 0')
-      .all(id)
-      .map(toTrashItem)
+  async versionsOf({ id }: Pick<StoredTrashItem, 'id'>): Promise<StoredTrashItem[]> {
+    return (
+      await this.#db
+        .query<TrashRow, [number]>(
+          'SELECT * FROM kept WHERE deleted_with = ? AND deleted_with <> 0',
+        )
+        .all(id)
+    ).map(toTrashItem)
   }
 
   /** The served folders with items in the trash. */
-  roots(): string[] {
-    return this.#db
-      .query<{ root: string }, []>('SELECT DISTINCT root FROM kept ORDER BY root')
-      .all()
-      .map(({ root }) => root)
+  async roots(): Promise<string[]> {
+    return (
+      await this.#db
+        .query<{ root: string }, []>('SELECT DISTINCT root FROM kept ORDER BY root')
+        .all()
+    ).map(({ root }) => root)
   }
 
   /**
@@ -190,9 +205,9 @@ export class TrashRows {
    *
    * @param deletedWith only the versions of this deleted item; those of present files without it
    */
-  moveVersions(root: string, from: TreePath, to: TreePath, deletedWith = 0): void {
+  async moveVersions(root: string, from: TreePath, to: TreePath, deletedWith = 0): Promise<void> {
     const [first, end] = [`${from}/`, `${from}0`]
-    this.#db
+    await this.#db
       .query(
         `UPDATE kept SET path = $to || substr(path, length($from) + 1), is_recorded = 0
          WHERE root = $root AND role = 'version' AND deleted_with = $deletedWith
@@ -205,13 +220,18 @@ export class TrashRows {
    * Separates the versions of a permanently deleted item from its path.
    * @param entry the journal entry of the deletion; versions of later entries belong to another file
    */
-  dropVersions(root: string, path: TreePath, entry: number): void {
-    this.#setDeletedWith(root, path, DELETED_PERMANENTLY, entry)
+  async dropVersions(root: string, path: TreePath, entry: number): Promise<void> {
+    await this.#setDeletedWith(root, path, DELETED_PERMANENTLY, entry)
   }
 
-  #setDeletedWith(root: string, path: TreePath, id: number, entry = Number.MAX_SAFE_INTEGER): void {
+  async #setDeletedWith(
+    root: string,
+    path: TreePath,
+    id: number,
+    entry = Number.MAX_SAFE_INTEGER,
+  ): Promise<void> {
     const [first, end] = [`${path}/`, `${path}0`]
-    this.#db
+    await this.#db
       .query(
         `UPDATE kept SET deleted_with = $id
          WHERE root = $root AND role = 'version' AND deleted_with = 0 AND entry <= $entry

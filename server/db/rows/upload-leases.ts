@@ -1,6 +1,5 @@
 /** Which request uses an upload, in the columns `holder` and `is_asked` of its row. Written without a flush. */
-import type { Database } from 'bun:sqlite'
-import type { Commits } from '../commits.ts'
+import type { Database } from '../database.ts'
 
 export interface StoredLease {
   /** The process and its request; empty if no request uses the upload. */
@@ -10,8 +9,8 @@ export interface StoredLease {
 }
 
 /** @returns undefined if there is no such upload */
-export function leaseOf(db: Database, id: string): StoredLease | undefined {
-  const row = db
+export async function leaseOf(db: Database, id: string): Promise<StoredLease | undefined> {
+  const row = await db
     .query<{ holder: string; is_asked: number }, [string]>(
       'SELECT holder, is_asked FROM uploads WHERE id = ?',
     )
@@ -25,29 +24,27 @@ export function leaseOf(db: Database, id: string): StoredLease | undefined {
  * @param from the holder so far
  * @returns false if that has changed
  */
-export function hold(
+export async function hold(
   db: Database,
-  commits: Commits,
   id: string,
   { holder, from }: { holder: string; from: string },
-): boolean {
+): Promise<boolean> {
   const sql = 'UPDATE uploads SET holder = ?, is_asked = 0 WHERE id = ? AND holder = ?'
-  return commits.writeNow(() => db.query(sql).run(holder, id, from)).changes > 0
+  return (await db.lazily(() => db.query(sql).run(holder, id, from))).changes > 0
 }
 
 /** Stores, or deletes, the request to a holder to stop. */
-export function setAsked(
+export async function setAsked(
   db: Database,
-  commits: Commits,
   id: string,
   { holder, isAsked }: StoredLease,
-): void {
+): Promise<void> {
   const sql = 'UPDATE uploads SET is_asked = ? WHERE id = ? AND holder = ?'
-  commits.writeNow(() => db.query(sql).run(isAsked ? 1 : 0, id, holder))
+  await db.lazily(async () => db.query(sql).run(isAsked ? 1 : 0, id, holder))
 }
 
 /** Ends a use. A failure on a full disk is ignored: the next request of the process takes the upload over. */
-export function release(db: Database, commits: Commits, id: string, holder: string): void {
+export async function release(db: Database, id: string, holder: string): Promise<void> {
   const sql = "UPDATE uploads SET holder = '', is_asked = 0 WHERE id = ? AND holder = ?"
-  commits.lazily(() => db.query(sql).run(id, holder)).catch(() => undefined)
+  await db.lazily(() => db.query(sql).run(id, holder)).catch(() => undefined)
 }

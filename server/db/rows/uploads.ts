@@ -4,9 +4,10 @@
  * written after a second, because most are complete by then, and their row is written once. A killed server forgets
  * uploads without a row; their clients start them again.
  */
-import { type Database, SQLiteError } from 'bun:sqlite'
+
 import type { TreePath } from '#wire/paths.ts'
-import type { Commits } from '../commits.ts'
+import { isUserGone } from '../constraints.ts'
+import type { Database } from '../database.ts'
 import { insertRow } from '../insert-row.ts'
 import { declaredBytes, listUnfinished, takeEnded } from './ended-uploads.ts'
 import { hold, leaseOf, release, type StoredLease, setAsked } from './upload-leases.ts'
@@ -30,14 +31,14 @@ const NEW_MAX = 100
 
 export class UploadRows {
   readonly #db: Database
-  readonly #commits: Commits
   /** Uploads without a row, by id. The oldest are first. */
   readonly #new = new Map<string, StoredUpload>()
+  /** Resolves when rows that are being inserted can be read. */
+  #inserting: Promise<void> = Promise.resolve()
   #timer: Timer | undefined
 
-  constructor(db: Database, commits: Commits) {
+  constructor(db: Database) {
     this.#db = db
-    this.#commits = commits
   }
 
   /**
@@ -45,52 +46,76 @@ export class UploadRows {
    *
    * @param isShared whether other servers may get requests for it, so that its row is written at once
    */
-  insert(upload: StoredUpload, isShared = false): void {
+  async insert(upload: StoredUpload, isShared = false): Promise<void> {
     if (upload.sizeBytes > SMALL_BYTES || isShared) {
-      this.#commits.writeNow(() => insertRow(this.#db, 'uploads', rowOf(upload)))
+      await this.#db.lazily(async () => insertRow(this.#db, 'uploads', rowOf(upload)))
       return
     }
-    if (this.#new.size >= NEW_MAX) this.writeRows()
+    if (this.#new.size >= NEW_MAX) await this.writeRows()
     this.#new.set(upload.id, upload)
-    this.#timer ??= setTimeout(() => this.#writeLater(), WRITTEN_AFTER_MS).unref()
+    this.#timer ??= setTimeout(() => void this.#writeLater(), WRITTEN_AFTER_MS).unref()
   }
 
   /** Writes the rows of new uploads. Those of users that were removed since are forgotten. */
-  writeRows(): void {
+  async writeRows(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#new.size === 0) return
-    this.#commits.writeNow(() => {
-      for (const upload of this.#new.values()) this.#insertIfUserExists(upload)
-    })
-    this.#new.clear()
+    const uploads = [...this.#new.values()]
+    if (uploads.length > 0) await this.#insertAll(uploads)
+    else await this.#inserting
   }
 
   /** Tries again later on a full disk: no request waits for these rows. */
-  #writeLater(): void {
+  async #writeLater(): Promise<void> {
     this.#timer = undefined
     try {
-      this.writeRows()
+      await this.writeRows()
     } catch {
-      this.#timer = setTimeout(() => this.#writeLater(), WRITTEN_AFTER_MS).unref()
+      this.#timer = setTimeout(() => void this.#writeLater(), WRITTEN_AFTER_MS).unref()
     }
   }
 
-  find(id: string): StoredUpload | undefined {
+  /** Inserts new uploads. From now on they are changed by their rows. @returns the ids of those whose user exists */
+  #insertAll(uploads: readonly StoredUpload[]): Promise<Set<string>> {
+    for (const { id } of uploads) this.#new.delete(id)
+    const inserted = this.#db.lazily(async () => {
+      const ids = new Set<string>()
+      for (const upload of uploads) if (await this.#insertIfUserExists(upload)) ids.add(upload.id)
+      return ids
+    })
+    const done = inserted.then(
+      () => undefined,
+      () => {
+        for (const upload of uploads) this.#new.set(upload.id, upload)
+      },
+    )
+    this.#inserting = Promise.all([this.#inserting, done]).then(() => undefined)
+    return inserted
+  }
+
+  async find(id: string): Promise<StoredUpload | undefined> {
     const upload = this.#new.get(id)
     if (upload) return upload
-    const row = this.#db.query<UploadRow, [string]>('SELECT * FROM uploads WHERE id = ?').get(id)
+    await this.#inserting
+    const row = await this.#db
+      .query<UploadRow, [string]>('SELECT * FROM uploads WHERE id = ?')
+      .get(id)
     return row ? toUpload(row) : undefined
   }
 
   /** The user's newest upload to a path, whether finished or not. */
-  findByPath(root: string, userId: number, path: TreePath): StoredUpload | undefined {
+  async findByPath(
+    root: string,
+    userId: number,
+    path: TreePath,
+  ): Promise<StoredUpload | undefined> {
     const newest = [...this.#new.values()].findLast(
       (upload) => upload.path === path && upload.userId === userId && upload.root === root,
     )
     if (newest) return newest
+    await this.#inserting
     // The other columns are those of the row with the maximum. An order would take ten times as long.
-    const row = this.#db
+    const row = await this.#db
       .query<UploadRow & { newest: number | null }, [string, number, string]>(
         `SELECT *, max(created_ms) AS newest FROM uploads
          WHERE root = ? AND user_id = ? AND path = ?`,
@@ -99,8 +124,8 @@ export class UploadRows {
     return row && row.newest !== null ? toUpload(row) : undefined
   }
 
-  touch(id: string, touchedMs: number): void {
-    this.#update(id, 'touched_ms = ?', touchedMs)
+  async touch(id: string, touchedMs: number): Promise<void> {
+    await this.#update(id, 'touched_ms = ?', touchedMs)
   }
 
   /**
@@ -109,72 +134,78 @@ export class UploadRows {
    * @param writer the name of the process that publishes it
    * @returns false if the upload was removed since, with its user, or another process uses it now
    */
-  beginPublication(id: string, publication: Publication, writer = ''): boolean {
+  async beginPublication(id: string, publication: Publication, writer = ''): Promise<boolean> {
     const upload = this.#new.get(id)
-    if (upload) return this.#insertNow({ ...upload, ...publication, hasPublicationBegun: true })
+    if (upload) {
+      const begun = { ...upload, ...publication, hasPublicationBegun: true }
+      return (await this.#insertAll([begun])).has(id)
+    }
     const { touchedMs, session, published } = publication
     const sql = `UPDATE uploads SET handed_over = 1, touched_ms = $touchedMs, session = $session,
         published = $published
       WHERE id = $id AND (holder = '' OR holder GLOB $own)`
     const values = { touchedMs, session, published, id, own: `${writer}.*` }
-    return this.#commits.writeNow(() => this.#db.query(sql).run(values)).changes > 0
+    return (await this.#db.lazily(() => this.#db.query(sql).run(values))).changes > 0
   }
 
   /** @returns undefined if there is no such upload */
-  leaseOf(id: string): StoredLease | undefined {
+  async leaseOf(id: string): Promise<StoredLease | undefined> {
     const upload = this.#new.get(id)
-    return upload ? { holder: upload.holder, isAsked: false } : leaseOf(this.#db, id)
+    if (upload) return { holder: upload.holder, isAsked: false }
+    await this.#inserting
+    return leaseOf(this.#db, id)
   }
 
   /** As `hold` of upload-leases.ts. */
-  hold(id: string, change: { holder: string; from: string }): boolean {
+  async hold(id: string, change: { holder: string; from: string }): Promise<boolean> {
     const upload = this.#new.get(id)
-    if (!upload) return hold(this.#db, this.#commits, id, change)
+    if (!upload) return hold(this.#db, id, change)
     this.#new.set(id, { ...upload, holder: change.holder })
     return true
   }
 
   /** Asks a holder to stop. */
-  ask(id: string, holder: string): void {
-    setAsked(this.#db, this.#commits, id, { holder, isAsked: true })
+  async ask(id: string, holder: string): Promise<void> {
+    await setAsked(this.#db, id, { holder, isAsked: true })
   }
 
   /** Confirms that a holder knows that it is asked to stop. */
-  confirm(id: string, holder: string): void {
-    setAsked(this.#db, this.#commits, id, { holder, isAsked: false })
+  async confirm(id: string, holder: string): Promise<void> {
+    await setAsked(this.#db, id, { holder, isAsked: false })
   }
 
   /** As `release` of upload-leases.ts. */
-  release(id: string, holder: string): void {
+  async release(id: string, holder: string): Promise<void> {
     const upload = this.#new.get(id)
     if (upload) this.#new.set(id, { ...upload, holder: '' })
-    else release(this.#db, this.#commits, id, holder)
+    else await release(this.#db, id, holder)
   }
 
   /** Stores which file an upload has published. */
   setPublished(id: string, published: string): Promise<void> {
-    return this.#commits.lazily(() => {
-      this.#db.query('UPDATE uploads SET published = ? WHERE id = ?').run(published, id)
+    return this.#db.lazily(async () => {
+      await this.#db.query('UPDATE uploads SET published = ? WHERE id = ?').run(published, id)
     })
   }
 
   /** Stores that the publication of an upload failed. */
-  markUnpublished(id: string): void {
-    this.#update(id, 'handed_over = 0')
+  async markUnpublished(id: string): Promise<void> {
+    await this.#update(id, 'handed_over = 0')
   }
 
   /** Resolves when the offset is on the disk. */
-  setUnverifiedFrom(id: string, offset: number | undefined): Promise<void> {
-    this.writeRows()
-    return this.#commits.durably(() => {
+  async setUnverifiedFrom(id: string, offset: number | undefined): Promise<void> {
+    await this.writeRows()
+    return this.#db.transaction(async () => {
       const query = this.#db.query('UPDATE uploads SET unverified_from = ? WHERE id = ?')
-      query.run(offset ?? null, id)
+      await query.run(offset ?? null, id)
     })
   }
 
   /** The number of uploads whose publication has not started: the user's, and all. */
-  countUnfinished(userId: number): { ofUser: number; all: number } {
-    const counted = this.#db
+  async countUnfinished(userId: number): Promise<{ ofUser: number; all: number }> {
+    await this.#inserting
+    const counted = await this.#db
       .query<{ own: number; total: number }, [number]>(
         `SELECT count(*) FILTER (WHERE user_id = ?) AS own, count(*) AS total
          FROM uploads WHERE handed_over = 0`,
@@ -192,84 +223,74 @@ export class UploadRows {
    *
    * @param isPublished returns false while the publication runs, and after one that a killed server did not finish
    */
-  removeFinished(
+  async removeFinished(
     userId: number,
     countMax: number,
     isPublished: (upload: StoredUpload) => boolean,
-  ): void {
+  ): Promise<void> {
     const query = this.#db.query<UploadRow, [number, number]>(
       `SELECT * FROM uploads WHERE user_id = ? AND handed_over = 1
        ORDER BY touched_ms DESC LIMIT -1 OFFSET ?`,
     )
-    const old = query.all(userId, countMax).map(toUpload).filter(isPublished)
+    const old = (await query.all(userId, countMax)).map(toUpload).filter(isPublished)
     const removal = this.#db.query('DELETE FROM uploads WHERE id = ?')
-    this.#commits.writeNow(() => {
-      for (const { id } of old) removal.run(id)
+    await this.#db.lazily(async () => {
+      for (const { id } of old) await removal.run(id)
     })
   }
 
-  remove(id: string): void {
+  async remove(id: string): Promise<void> {
     if (this.#new.delete(id)) return
-    this.#commits.writeNow(() => this.#db.query('DELETE FROM uploads WHERE id = ?').run(id))
+    await this.#db.lazily(async () => this.#db.query('DELETE FROM uploads WHERE id = ?').run(id))
   }
 
   /** As `listUnfinished` of ended-uploads.ts. */
-  listUnfinished(
+  async listUnfinished(
     root: string,
     userId: number | undefined,
     limit: number,
     id?: string,
-  ): OwnedUpload[] {
-    this.writeRows()
+  ): Promise<OwnedUpload[]> {
+    await this.writeRows()
     return listUnfinished(this.#db, { root, userId, limit, id })
   }
 
   /** The unfinished uploads of all served folders, for the operator. */
-  listAllUnfinished(): OwnedUpload[] {
+  listAllUnfinished(): Promise<OwnedUpload[]> {
     return listUnfinished(this.#db, { root: '', userId: undefined, limit: -1, id: undefined })
   }
 
-  unfinishedIds(root: string): string[] {
-    return this.listUnfinished(root, undefined, -1).map(({ id }) => id)
+  async unfinishedIds(root: string): Promise<string[]> {
+    return (await this.listUnfinished(root, undefined, -1)).map(({ id }) => id)
   }
 
   /** As `declaredBytes` of ended-uploads.ts; a user may occur several times. */
-  declaredBytes(root: string): { userId: number; bytes: number }[] {
+  async declaredBytes(root: string): Promise<{ userId: number; bytes: number }[]> {
+    await this.#inserting
+    const stored = await declaredBytes(this.#db, root)
     const ofNew = [...this.#new.values()].filter((upload) => upload.root === root)
-    return [
-      ...declaredBytes(this.#db, root),
-      ...ofNew.map(({ userId, sizeBytes }) => ({ userId, bytes: sizeBytes })),
-    ]
+    return [...stored, ...ofNew.map(({ userId, sizeBytes }) => ({ userId, bytes: sizeBytes }))]
   }
 
   /** As of ended-uploads.ts. */
-  takeEnded(root: string): string[] {
-    return this.#commits.writeNow(() => takeEnded(this.#db, root))
+  takeEnded(root: string): Promise<string[]> {
+    return this.#db.lazily(async () => takeEnded(this.#db, root))
   }
 
-  listByRoot(root: string): StoredUpload[] {
-    this.writeRows()
-    return this.#db
-      .query<UploadRow, [string]>('SELECT * FROM uploads WHERE root = ?')
-      .all(root)
-      .map(toUpload)
+  async listByRoot(root: string): Promise<StoredUpload[]> {
+    await this.writeRows()
+    return (
+      await this.#db.query<UploadRow, [string]>('SELECT * FROM uploads WHERE root = ?').all(root)
+    ).map(toUpload)
   }
 
-  #insertNow(upload: StoredUpload): boolean {
-    const isInserted = this.#commits.writeNow(() => this.#insertIfUserExists(upload))
-    this.#new.delete(upload.id)
-    return isInserted
-  }
-
-  #insertIfUserExists(upload: StoredUpload): boolean {
+  async #insertIfUserExists(upload: StoredUpload): Promise<boolean> {
     try {
-      insertRow(this.#db, 'uploads', rowOf(upload))
+      await this.#db.lazily(() => insertRow(this.#db, 'uploads', rowOf(upload)))
       return true
     } catch (error) {
-      const isUserGone =
-        error instanceof SQLiteError && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
-      if (!isUserGone) throw error
-      insertRow(this.#db, 'ended_uploads', { root: upload.root, id: upload.id })
+      if (!isUserGone(error)) throw error
+      await insertRow(this.#db, 'ended_uploads', { root: upload.root, id: upload.id })
       return false
     }
   }
@@ -280,9 +301,9 @@ export class UploadRows {
    * @param assignments the columns with their values; a `?` for each of `values`
    * @returns false if the upload was removed
    */
-  #update(id: string, assignments: string, ...values: (number | string)[]): boolean {
-    if (this.#new.has(id)) this.writeRows()
+  async #update(id: string, assignments: string, ...values: (number | string)[]): Promise<boolean> {
+    if (this.#new.has(id)) await this.writeRows()
     const query = this.#db.query(`UPDATE uploads SET ${assignments} WHERE id = ?`)
-    return this.#commits.writeNow(() => query.run(...values, id)).changes > 0
+    return (await this.#db.lazily(() => query.run(...values, id))).changes > 0
   }
 }

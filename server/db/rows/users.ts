@@ -1,7 +1,9 @@
 /** Users: rows ↔ StoredUser. No response of the server contains the password hash. */
-import type { Database } from 'bun:sqlite'
+
 import { type Preferences, preferencesOf, type User } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
+import { isTaken } from '../constraints.ts'
+import type { Database } from '../database.ts'
 
 export interface StoredUser extends Omit<User, 'password'> {
   passwordHash: string
@@ -30,44 +32,45 @@ type Columns = Omit<Row, 'id' | 'signed_in_ms'> & { id: number | null }
 
 export class UserRows {
   readonly #db: Database
-  #writes = 0
 
   constructor(db: Database) {
     this.#db = db
   }
 
-  /** Increases with each write of a user through this object, and with each transaction, also if it is rolled back. */
+  /** Increases with each change of a user by this process. */
   get writes(): number {
-    return this.#writes
+    return this.#db.writesTo('users')
   }
 
   /** All users by id. */
-  list(): StoredUser[] {
-    return this.#db.query<Row, []>('SELECT * FROM users ORDER BY id').all().map(toUser)
+  async list(): Promise<StoredUser[]> {
+    return (await this.#db.query<Row, []>('SELECT * FROM users ORDER BY id').all()).map(toUser)
   }
 
-  find(id: number): StoredUser | undefined {
-    const row = this.#db.query<Row, [number]>('SELECT * FROM users WHERE id = ?').get(id)
+  async find(id: number): Promise<StoredUser | undefined> {
+    const row = await this.#db.query<Row, [number]>('SELECT * FROM users WHERE id = ?').get(id)
     return row ? toUser(row) : undefined
   }
 
-  findByName(username: string): StoredUser | undefined {
-    const row = this.#db
+  async findByName(username: string): Promise<StoredUser | undefined> {
+    const row = await this.#db
       .query<Row, [string]>('SELECT * FROM users WHERE username = ?')
       .get(username)
     return row ? toUser(row) : undefined
   }
 
-  count(): number {
-    return this.#db.query<{ n: number }, []>('SELECT count(*) AS n FROM users').get()?.n ?? 0
+  async count(): Promise<number> {
+    return (
+      (await this.#db.query<{ n: number }, []>('SELECT count(*) AS n FROM users').get())?.n ?? 0
+    )
   }
 
   /**
    * @param id a free id, or undefined for the next one
    * @throws Fault usernameTaken
    */
-  insert(user: NewUser, id?: number): StoredUser {
-    const row = this.#storingName(() =>
+  async insert(user: NewUser, id?: number): Promise<StoredUser> {
+    const row = await this.#storingName(() =>
       this.#db
         .query<Row, Columns>(
           `INSERT INTO users
@@ -82,8 +85,8 @@ export class UserRows {
   }
 
   /** @throws Fault notFound, usernameTaken */
-  update(user: StoredUser): StoredUser {
-    const row = this.#storingName(() =>
+  async update(user: StoredUser): Promise<StoredUser> {
+    const row = await this.#storingName(() =>
       this.#db
         .query<Row, Columns>(
           `UPDATE users SET username = $username, password_hash = $password_hash, scope = $scope,
@@ -98,31 +101,28 @@ export class UserRows {
   }
 
   /** Marks that the home folder of a user must be created. */
-  setHomeDue(id: number): void {
-    this.#db.query('INSERT INTO homes_due (user_id) VALUES (?) ON CONFLICT DO NOTHING').run(id)
+  async setHomeDue(id: number): Promise<void> {
+    await this.#db
+      .query('INSERT INTO homes_due (user_id) VALUES (?) ON CONFLICT DO NOTHING')
+      .run(id)
   }
 
-  isHomeDue(id: number): boolean {
-    return this.#db.query('SELECT 1 FROM homes_due WHERE user_id = ?').get(id) !== null
+  async isHomeDue(id: number): Promise<boolean> {
+    return (await this.#db.query('SELECT 1 FROM homes_due WHERE user_id = ?').get(id)) !== null
   }
 
-  clearHomeDue(id: number): void {
-    this.#db.query('DELETE FROM homes_due WHERE user_id = ?').run(id)
+  async clearHomeDue(id: number): Promise<void> {
+    await this.#db.query('DELETE FROM homes_due WHERE user_id = ?').run(id)
   }
 
   /** Deletes the user with all sessions, uploads, shares, jobs and personal data, and the invitation. */
-  remove(id: number): void {
-    this.#writes += 1
-    this.#db.query('DELETE FROM users WHERE id = ?').run(id)
+  async remove(id: number): Promise<void> {
+    await this.#db.query('DELETE FROM users WHERE id = ?').run(id)
   }
 
   /** Runs `work` in a write transaction. */
-  atomically<T>(work: () => T): T {
-    try {
-      return this.#db.transaction(work).immediate()
-    } finally {
-      this.#writes += 1
-    }
+  atomically<T>(work: () => Promise<T>): Promise<T> {
+    return this.#db.transaction(work)
   }
 
   /**
@@ -130,13 +130,11 @@ export class UserRows {
    *
    * @throws Fault usernameTaken
    */
-  #storingName<T>(work: () => T): T {
-    this.#writes += 1
+  async #storingName<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return work()
+      return await work()
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+      if (!isTaken(error)) throw error
       throw new Fault('usernameTaken', 'This user name is taken.', {
         cause: error,
       })

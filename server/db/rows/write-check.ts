@@ -1,6 +1,6 @@
 /** Finds out whether the database can be written, by writing a row of its own. */
 import { Fault } from '#wire/fault.ts'
-import type { Commits } from '../commits.ts'
+import type { Database } from '../database.ts'
 import type { SettingRows } from './settings.ts'
 
 const KEY = 'writeCheck'
@@ -9,14 +9,14 @@ const RESULT_LASTS_MS = 1000
 
 export class WriteCheck {
   readonly #rows: SettingRows
-  readonly #commits: Commits
+  readonly #db: Database
   #startedAtMs = Number.NEGATIVE_INFINITY
   #isRunning = false
   #result: Promise<void> = Promise.resolve()
 
-  constructor(rows: SettingRows, commits: Commits) {
+  constructor(rows: SettingRows, db: Database) {
     this.#rows = rows
-    this.#commits = commits
+    this.#db = db
   }
 
   /**
@@ -35,7 +35,7 @@ export class WriteCheck {
     this.#isRunning = true
     try {
       // SQLite does not write a row whose value is the same.
-      await this.#commits.durably(() => this.#rows.put(KEY, Date.now()))
+      await this.#db.transaction(() => this.#rows.put(KEY, Date.now()))
     } catch (cause) {
       throw new Fault('unavailable', sentenceOf(cause), { cause })
     } finally {

@@ -67,7 +67,7 @@ const MODE = 0o600
 /** The trash on the same disk, which can be deleted to make room. */
 export interface TrashSpace {
   /** Bytes that an upload of a user can free, as far as they are known. */
-  reclaimable(userId: number): number
+  reclaimable(userId: number): Promise<number>
   /** Deletes trash that an upload of a user may delete, until so many bytes are free. */
   makeRoomFor(bytes: number, userId: number): Promise<void>
 }
@@ -216,11 +216,14 @@ export class StagedStore {
   }
 
   /** How many bytes fit, if trash that an upload of the user may delete is deleted. */
-  availableBytes(userId: number): number {
+  async availableBytes(userId: number): Promise<number> {
     const { blocks, bfree, bavail, bsize } = statfsSync(this.#folder)
     const free = bavail * bsize - (this.#reserve?.keptOn(this.#device) ?? 0)
     // Files can share blocks: no more can be freed than is used.
-    const reclaimable = Math.min(this.#trash?.reclaimable(userId) ?? 0, (blocks - bfree) * bsize)
+    const reclaimable = Math.min(
+      (await this.#trash?.reclaimable(userId)) ?? 0,
+      (blocks - bfree) * bsize,
+    )
     return free + reclaimable
   }
 

@@ -49,22 +49,22 @@ export class UnfinishedUploads {
   }
 
   /** @returns the `LIMITS.listMax` largest uploads of the user; for administrators those of all users */
-  list(viewer: UploadViewer): UnfinishedUpload[] {
+  async list(viewer: UploadViewer): Promise<UnfinishedUpload[]> {
     const isAdministrator = may(viewer, 'administer')
     const { root } = this.#options
-    return this.#rows
-      .listUnfinished(root, isAdministrator ? undefined : viewer.id, LIMITS.listMax)
-      .map((upload) => this.#present(upload, isAdministrator))
+    return (
+      await this.#rows.listUnfinished(root, isAdministrator ? undefined : viewer.id, LIMITS.listMax)
+    ).map((upload) => this.#present(upload, isAdministrator))
   }
 
   /** The number of all unfinished uploads. Their disk is not asked. */
-  get count(): number {
-    return this.#rows.unfinishedIds(this.#options.root).length
+  async count(): Promise<number> {
+    return (await this.#rows.unfinishedIds(this.#options.root)).length
   }
 
   /** The bytes of all unfinished uploads on the disk. */
-  receivedInAll(): number {
-    const ids = this.#rows.unfinishedIds(this.#options.root)
+  async receivedInAll(): Promise<number> {
+    const ids = await this.#rows.unfinishedIds(this.#options.root)
     return ids.reduce((sum, id) => sum + this.receivedBytes(id), 0)
   }
 
@@ -73,12 +73,12 @@ export class UnfinishedUploads {
    *
    * @throws Fault notFound
    */
-  end(viewer: UploadViewer, id: string): UnfinishedUpload {
+  async end(viewer: UploadViewer, id: string): Promise<UnfinishedUpload> {
     const { root } = this.#options
-    const upload = this.#rows.listUnfinished(root, undefined, 1, id)[0]
+    const upload = (await this.#rows.listUnfinished(root, undefined, 1, id))[0]
     if (!upload || !mayManage(viewer, upload.userId)) throw noUpload()
-    this.#rows.remove(id)
-    this.removeEnded()
+    await this.#rows.remove(id)
+    await this.removeEnded()
     return this.#present(upload, true)
   }
 
@@ -89,17 +89,19 @@ export class UnfinishedUploads {
    * @param availableBytes how many bytes the user can store now
    * @throws Fault noSpace
    */
-  requireRoom(
+  async requireRoom(
     { sizeBytes, path }: Pick<NewUpload, 'sizeBytes' | 'path'>,
     userId: number,
     availableBytes: number,
-  ): void {
-    const declared = this.#rows.declaredBytes(this.#options.root)
+  ): Promise<void> {
+    const declared = await this.#rows.declaredBytes(this.#options.root)
     const allDeclared = declared.reduce((sum, { bytes }) => sum + bytes, 0)
     // The bytes that have arrived are counted only if it matters.
     if (sizeBytes + allDeclared <= availableBytes) return
     // The new upload replaces one of the same user to the same path.
-    const pending = this.#pendingBytes((upload) => upload.userId !== userId || upload.path !== path)
+    const pending = await this.#pendingBytes(
+      (upload) => upload.userId !== userId || upload.path !== path,
+    )
     const ownPending = pending.get(userId) ?? 0
     pending.delete(userId)
     const others = [...pending.values()]
@@ -111,9 +113,9 @@ export class UnfinishedUploads {
   }
 
   /** What users have declared and not sent, in bytes. */
-  #pendingBytes(counts: (upload: OwnedUpload) => boolean): Map<number, number> {
+  async #pendingBytes(counts: (upload: OwnedUpload) => boolean): Promise<Map<number, number>> {
     const pending = new Map<number, number>()
-    const uploads = this.#rows.listUnfinished(this.#options.root, undefined, -1)
+    const uploads = await this.#rows.listUnfinished(this.#options.root, undefined, -1)
     for (const { id, userId, sizeBytes } of uploads.filter(counts)) {
       const bytes = Math.max(0, sizeBytes - this.receivedBytes(id))
       if (bytes > 0) pending.set(userId, (pending.get(userId) ?? 0) + bytes)
@@ -122,8 +124,8 @@ export class UnfinishedUploads {
   }
 
   /** Removes the bytes of uploads whose rows were deleted. */
-  removeEnded(): void {
-    for (const id of this.#rows.takeEnded(this.#options.root)) {
+  async removeEnded(): Promise<void> {
+    for (const id of await this.#rows.takeEnded(this.#options.root)) {
       rmSync(join(this.#options.folder, id), { force: true })
     }
   }

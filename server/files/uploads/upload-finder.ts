@@ -18,9 +18,12 @@ export class UploadFinder {
   }
 
   /** @throws Fault notFound */
-  get(userId: number, { path, id }: Pick<UploadAddress, 'path' | 'id'>): StoredUpload {
+  async get(
+    userId: number,
+    { path, id }: Pick<UploadAddress, 'path' | 'id'>,
+  ): Promise<StoredUpload> {
     const root = this.#root
-    const upload = id ? this.#rows.find(id) : this.#rows.findByPath(root, userId, path)
+    const upload = id ? await this.#rows.find(id) : await this.#rows.findByPath(root, userId, path)
     // An id is valid only for the user's own uploads and for the path it was issued for.
     const isOwn = upload?.userId === userId && upload.root === root && upload.path === path
     if (upload && isOwn) return upload
@@ -32,9 +35,9 @@ export class UploadFinder {
    *
    * @throws Fault notFound, locked
    */
-  refuseAmbiguous(userId: number, address: UploadAddress): void {
+  async refuseAmbiguous(userId: number, address: UploadAddress): Promise<void> {
     if (address.id !== undefined) return
-    const upload = this.get(userId, address)
+    const upload = await this.get(userId, address)
     if (!upload.isPathAmbiguous || this.#publisher.isPublished(upload)) return
     throw new Fault('locked', 'Another upload replaced this one. Start the upload again.')
   }

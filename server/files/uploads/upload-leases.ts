@@ -58,8 +58,8 @@ export class UploadLeases {
   }
 
   /** Whether a request on another server uses an upload. */
-  isHeldElsewhere(id: string): boolean {
-    const holder = this.#rows.leaseOf(id)?.holder ?? ''
+  async isHeldElsewhere(id: string): Promise<boolean> {
+    const holder = (await this.#rows.leaseOf(id))?.holder ?? ''
     return !this.#isFree(holder)
   }
 
@@ -73,23 +73,26 @@ export class UploadLeases {
    * @throws Fault locked (the holder does not stop in time)
    */
   async acquire(id: string, isLong: boolean, stop: AbortController): Promise<Lease> {
-    const needsNoLease = !isLong && !this.isShared() && !this.#isLeftBehind(id)
+    const needsNoLease = !isLong && !this.isShared() && !(await this.#isLeftBehind(id))
     if (needsNoLease) return { [Symbol.dispose]: () => undefined }
     this.#count += 1
     const holder = `${this.#processes.writer}.${this.#count}`
     await this.#hold(id, holder)
-    const timer = setInterval(() => this.#confirm(id, holder, stop), LOOK_EVERY_MS)
+    const timer = setInterval(
+      () => void this.#confirm(id, holder, stop).catch(() => undefined),
+      LOOK_EVERY_MS,
+    )
     return {
       [Symbol.dispose]: () => {
         clearInterval(timer)
-        this.#rows.release(id, holder)
+        void this.#rows.release(id, holder)
       },
     }
   }
 
   /** Whether the row still names a holder of another process, such as one that was killed: it may not publish then. */
-  #isLeftBehind(id: string): boolean {
-    const [writer = ''] = this.#rows.leaseOf(id)?.holder.split('.') ?? []
+  async #isLeftBehind(id: string): Promise<boolean> {
+    const [writer = ''] = (await this.#rows.leaseOf(id))?.holder.split('.') ?? []
     return writer !== '' && writer !== this.#processes.writer
   }
 
@@ -98,18 +101,18 @@ export class UploadLeases {
     /** Since when the present holder was asked without confirming it. */
     let askedMs: number | undefined
     for (;;) {
-      const lease = this.#rows.leaseOf(id)
+      const lease = await this.#rows.leaseOf(id)
       // The request finds out that there is no such upload.
       if (!lease) return
       const nowMs = performance.now()
       const isSilent = askedMs !== undefined && lease.isAsked && nowMs - askedMs >= SILENT_MS
       const isFree = this.#isFree(lease.holder) || isSilent
-      if (isFree && this.#rows.hold(id, { holder, from: lease.holder })) return
+      if (isFree && (await this.#rows.hold(id, { holder, from: lease.holder }))) return
       if (nowMs - beganMs >= WAIT_MS) {
         throw new Fault('locked', 'Another request is sending this upload.')
       }
       if (!isFree && !lease.isAsked) {
-        this.#rows.ask(id, lease.holder)
+        await this.#rows.ask(id, lease.holder)
         askedMs = nowMs
       }
       askedMs ??= nowMs
@@ -118,10 +121,10 @@ export class UploadLeases {
   }
 
   /** Ends a request that another process asks to stop, or whose upload was removed. */
-  #confirm(id: string, holder: string, stop: AbortController): void {
-    const lease = this.#rows.leaseOf(id)
+  async #confirm(id: string, holder: string, stop: AbortController): Promise<void> {
+    const lease = await this.#rows.leaseOf(id)
     if (lease?.holder === holder && !lease.isAsked) return
-    if (lease?.holder === holder) this.#rows.confirm(id, holder)
+    if (lease?.holder === holder) await this.#rows.confirm(id, holder)
     stop.abort(lease ? takenOver() : noUpload())
   }
 

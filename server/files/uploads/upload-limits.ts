@@ -18,9 +18,9 @@ export function refuseTooLarge(sizeBytes: number, limitBytes: number): void {
 }
 
 /** @throws Fault tooMany (this user has too many unfinished uploads), unavailable (all users have) */
-export function refuseTooMany(rows: UploadRows, userId: number): void {
+export async function refuseTooMany(rows: UploadRows, userId: number): Promise<void> {
   const { message, reason, retryAfterSec, ...limits } = CONCURRENCY_LIMITS.uploads
-  const count = rows.countUnfinished(userId)
+  const count = await rows.countUnfinished(userId)
   if (count.ofUser >= limits.perKey) {
     throw new Fault('tooMany', message, { reason, retryAfterSec })
   }

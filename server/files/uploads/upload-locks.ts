@@ -18,8 +18,8 @@ export class UploadLocks {
   }
 
   /** Whether a request is using the upload, on this or another server. */
-  has(id: string): boolean {
-    return this.#holders.has(id) || (this.#leases?.isHeldElsewhere(id) ?? false)
+  async has(id: string): Promise<boolean> {
+    return this.#holders.has(id) || ((await this.#leases?.isHeldElsewhere(id)) ?? false)
   }
 
   /**

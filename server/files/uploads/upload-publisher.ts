@@ -64,28 +64,28 @@ export class UploadPublisher {
     const published = markOfStaged(stats, modifiedMs)
     const publication = { touchedMs: startMs, session, published }
     // The row is flushed together with the journal entry, before the name changes.
-    if (!this.#rows.beginPublication(id, publication, this.#writer)) throw noUpload()
+    if (!(await this.#rows.beginPublication(id, publication, this.#writer))) throw noUpload()
     let node: Node
     try {
       node = await scope.write(path, { ownedFile: file }, { overwrite, modifiedMs })
     } catch (error) {
       // A command after the upload may fail although the file is published.
-      if (existsSync(file)) this.#rows.markUnpublished(id)
+      if (existsSync(file)) await this.#rows.markUnpublished(id)
       throw error
     }
     // The file is published. If its version cannot be stored, the mark of the staged file identifies it.
     await this.#rows.setPublished(id, node.version).catch(() => undefined)
-    this.#forgetOld(id, upload.userId, startMs)
+    await this.#forgetOld(id, upload.userId, startMs)
     return node.version
   }
 
   /** Deletes the rows of the oldest finished uploads now and then. */
-  #forgetOld(id: string, userId: number, startMs: number): void {
+  async #forgetOld(id: string, userId: number, startMs: number): Promise<void> {
     const endMs = Date.now()
-    if (endMs - startMs > SLOW_MS) this.#rows.touch(id, endMs)
+    if (endMs - startMs > SLOW_MS) await this.#rows.touch(id, endMs)
     this.#finishedCount += 1
     if (this.#finishedCount % FORGET_EVERY > 0) return
-    this.#rows.removeFinished(userId, SERVER_LIMITS.finishedUploadsKept, (one) =>
+    await this.#rows.removeFinished(userId, SERVER_LIMITS.finishedUploadsKept, (one) =>
       this.isPublished(one),
     )
   }

@@ -7,6 +7,7 @@ import { lstatSync, readdirSync } from 'node:fs'
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { StoredUpload } from '#server/db/rows/upload-rows.ts'
 import type { UploadRows } from '#server/db/rows/uploads.ts'
+import { OneAtATime } from '#server/lib/one-at-a-time.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { appendToFinished, requirePublished } from './finished-upload.ts'
@@ -50,10 +51,19 @@ export class Uploads {
   readonly #leases: UploadLeases
   readonly #locks: UploadLocks
   readonly #cleaner: Timer
+  /** New uploads are stored one after the other, so that two requests cannot pass one limit. */
+  readonly #creations = new OneAtATime()
   /** The list of unfinished uploads. */
   readonly unfinished: UnfinishedUploads
 
-  constructor(rows: UploadRows, options: UploadOptions) {
+  /** Removes what an earlier process has left, then and every few minutes. */
+  static async open(rows: UploadRows, options: UploadOptions): Promise<Uploads> {
+    const uploads = new Uploads(rows, options)
+    await uploads.clean()
+    return uploads
+  }
+
+  private constructor(rows: UploadRows, options: UploadOptions) {
     this.#rows = rows
     this.#options = options
     this.#store = new StagedStore(options.folder, rows, options)
@@ -62,7 +72,6 @@ export class Uploads {
     this.#publisher = new UploadPublisher(rows, this.#store, this.#leases.writer)
     this.#finder = new UploadFinder(rows, this.#publisher, options.root)
     this.unfinished = new UnfinishedUploads(rows, options)
-    this.clean()
     // A failure is ignored: the next call does the same work.
     this.#cleaner = setInterval(
       () =>
@@ -80,10 +89,10 @@ export class Uploads {
     return this.#options.limitBytes
   }
 
-  close(): void {
+  async close(): Promise<void> {
     clearInterval(this.#cleaner)
     this.unfinished.close()
-    this.#rows.writeRows()
+    await this.#rows.writeRows()
   }
 
   /**
@@ -98,25 +107,9 @@ export class Uploads {
     const { path, sizeBytes } = newUpload
     const userId = scope.actor.id
     refuseTooLarge(sizeBytes, this.#options.limitBytes)
-    this.unfinished.requireRoom(newUpload, userId, this.#store.availableBytes(userId))
+    await this.unfinished.requireRoom(newUpload, userId, await this.#store.availableBytes(userId))
     await scope.fill.requireRoom(path, sizeBytes)
-    const isPathAmbiguous = this.#endOwnUpload(userId, newUpload)
-    refuseTooMany(this.#rows, userId)
-    const nowMs = Date.now()
-    const upload: StoredUpload = {
-      ...newUpload,
-      id: randomBytes(16).toString('hex'),
-      root: this.#options.root,
-      userId,
-      createdMs: nowMs,
-      touchedMs: nowMs,
-      isPathAmbiguous,
-      hasPublicationBegun: false,
-      unverifiedFrom: undefined,
-      published: '',
-      holder: '',
-    }
-    this.#rows.insert(upload, this.#leases.isShared())
+    const upload = await this.#creations.run(() => this.#insert(userId, newUpload))
     const first = content ?? (sizeBytes === 0 ? NO_CONTENT : undefined)
     if (!first) return this.#stateOf(upload, 0)
     const receive = async (takeover: AbortSignal) => {
@@ -124,7 +117,7 @@ export class Uploads {
         return await this.#receive(scope, upload, 0, first, takeover)
       } catch (error) {
         // The client does not learn the address of this upload and cannot continue it.
-        this.#drop(upload.id)
+        await this.#drop(upload.id)
         throw error
       }
     }
@@ -158,7 +151,7 @@ export class Uploads {
         return await this.#receive(scope, { ...upload, session }, offset, content, takeover)
       } catch (error) {
         // The bytes before the failure are kept, and a long transfer was activity.
-        this.#rows.touch(upload.id, Date.now())
+        await this.#rows.touch(upload.id, Date.now())
         throw error
       }
     }
@@ -171,13 +164,13 @@ export class Uploads {
    * @throws Fault notFound, expired, locked (the path alone is ambiguous); what publication throws
    */
   async state(scope: Scope, address: UploadAddress): Promise<UploadState> {
-    this.#finder.refuseAmbiguous(scope.actor.id, address)
+    await this.#finder.refuseAmbiguous(scope.actor.id, address)
     return this.#alone(scope, address, async ({ upload, file }) => {
       const { id, sizeBytes } = upload
       if (file) return this.#stateOf(upload, sizeBytes, { version: file.version })
       const { path, session } = address
       const published = await this.#publisher.publishIfComplete(scope, { ...upload, session })
-      const current = this.#finder.get(scope.actor.id, { path, id })
+      const current = await this.#finder.get(scope.actor.id, { path, id })
       if (published.hasPublished) {
         // If a killed server has published the file, it may have changed since.
         const known = published.version
@@ -190,24 +183,46 @@ export class Uploads {
     })
   }
 
+  /** Stores a new upload, which replaces an earlier one to the same path. @throws as `create` */
+  async #insert(userId: number, newUpload: NewUpload): Promise<StoredUpload> {
+    const isPathAmbiguous = await this.#endOwnUpload(userId, newUpload)
+    await refuseTooMany(this.#rows, userId)
+    const nowMs = Date.now()
+    const upload: StoredUpload = {
+      ...newUpload,
+      id: randomBytes(16).toString('hex'),
+      root: this.#options.root,
+      userId,
+      createdMs: nowMs,
+      touchedMs: nowMs,
+      isPathAmbiguous,
+      hasPublicationBegun: false,
+      unverifiedFrom: undefined,
+      published: '',
+      holder: '',
+    }
+    await this.#rows.insert(upload, this.#leases.isShared())
+    return upload
+  }
+
   /** Removes an upload and its bytes. @throws Fault notFound */
   cancel(scope: Scope, address: UploadAddress): Promise<void> {
     return this.#alone(scope, address, async ({ upload }) => this.#drop(upload.id))
   }
 
   /** Deletes idle uploads, and old staged files that belong to no upload. */
-  clean(): void {
-    this.unfinished.removeEnded()
+  async clean(): Promise<void> {
+    await this.unfinished.removeEnded()
     const nowMs = this.#options.nowMs?.() ?? Date.now()
     const knownIds = new Set<string>()
-    for (const upload of this.#rows.listByRoot(this.#options.root)) {
+    for (const upload of await this.#rows.listByRoot(this.#options.root)) {
       const keepMs = this.#publisher.isPublished(upload) ? FINISHED_KEPT_MS : this.#options.expiryMs
-      const isIdle = nowMs - upload.touchedMs > keepMs && !this.#locks.has(upload.id)
-      if (isIdle) this.#drop(upload.id)
+      const isIdle = nowMs - upload.touchedMs > keepMs && !(await this.#locks.has(upload.id))
+      if (isIdle) await this.#drop(upload.id)
       else knownIds.add(upload.id)
     }
     for (const name of readdirSync(this.#options.folder)) {
-      if (knownIds.has(name) || this.#rows.find(name)) continue
+      if (knownIds.has(name) || (await this.#rows.find(name))) continue
       // A file without a row may belong to another database, so only its age counts.
       const stats = lstatSync(this.#store.fileOf(name), { throwIfNoEntry: false })
       if (nowMs - (stats?.mtimeMs ?? nowMs) > this.#options.expiryMs) this.#store.remove(name)
@@ -228,10 +243,10 @@ export class Uploads {
   ): Promise<T> {
     await this.unfinished.diskAnswers()
     const userId = scope.actor.id
-    const { id } = this.#finder.get(userId, address)
+    const { id } = await this.#finder.get(userId, address)
     const runTurn = async (takeover: AbortSignal) => {
       // The earlier request may have finished or removed the upload.
-      const upload = this.#finder.get(userId, { path: address.path, id })
+      const upload = await this.#finder.get(userId, { path: address.path, id })
       const isPublished = this.#publisher.isPublished(upload)
       const file = isPublished ? await requirePublished(scope, upload, address) : undefined
       return work({ upload, file, takeover })
@@ -255,7 +270,7 @@ export class Uploads {
     if (offset + (content.announcedBytes ?? 0) > sizeBytes) throw tooManyBytes()
     const end = await this.#store.append(upload, offset, content, takeover)
     // The upload may be deleted during the request, with the account or from the command line.
-    const current = this.#rows.find(id)
+    const current = await this.#rows.find(id)
     if (!current) throw noUpload()
     if (end < sizeBytes) return this.#touch(current, end)
     const { session } = upload
@@ -263,9 +278,9 @@ export class Uploads {
     return this.#stateOf(current, end, published)
   }
 
-  #touch(upload: StoredUpload, offset: number): UploadState {
+  async #touch(upload: StoredUpload, offset: number): Promise<UploadState> {
     const touchedMs = Date.now()
-    this.#rows.touch(upload.id, touchedMs)
+    await this.#rows.touch(upload.id, touchedMs)
     return this.#stateOf({ ...upload, touchedMs }, offset)
   }
 
@@ -283,25 +298,25 @@ export class Uploads {
    * @throws Fault locked (a request is sending it), conflict (it was active within `NAME_HELD_MS`, and the new one does
    *   not overwrite)
    */
-  #endOwnUpload(userId: number, { path, overwrite }: NewUpload): boolean {
-    const earlier = this.#rows.findByPath(this.#options.root, userId, path)
+  async #endOwnUpload(userId: number, { path, overwrite }: NewUpload): Promise<boolean> {
+    const earlier = await this.#rows.findByPath(this.#options.root, userId, path)
     if (!earlier) return false
     if (this.#publisher.isPublished(earlier)) {
-      this.#drop(earlier.id)
+      await this.#drop(earlier.id)
       return false
     }
-    if (this.#locks.has(earlier.id)) {
+    if (await this.#locks.has(earlier.id)) {
       throw new Fault('locked', 'Another upload to this name is in progress.')
     }
     if (!overwrite && Date.now() - earlier.touchedMs < NAME_HELD_MS) {
       throw new Fault('conflict', 'Another upload to this name has just started.')
     }
-    this.#drop(earlier.id)
+    await this.#drop(earlier.id)
     return true
   }
 
-  #drop(id: string): void {
+  async #drop(id: string): Promise<void> {
     this.#store.remove(id)
-    this.#rows.remove(id)
+    await this.#rows.remove(id)
   }
 }

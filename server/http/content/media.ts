@@ -27,7 +27,7 @@ export async function media(
   path: TreePath,
 ): Promise<FolderMedia | MediaFacts> {
   const { app, limits } = call.var
-  scope.recheck('download', path)
+  await scope.recheck('download', path)
   const node = await scope.stat(path)
   using _ = limits.media.acquire(limitKey(call))
   if (node.kind !== 'folder') return await app.media.of(scope, node)

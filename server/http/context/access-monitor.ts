@@ -6,7 +6,7 @@ const RECHECK_EVERY_MS = 1000
 
 export interface WatchedRequest {
   /** @throws Fault if the request may not continue */
-  recheck(): void
+  recheck(): Promise<void>
   /** Called once, with the fault of `recheck`. */
   end(fault: Fault): void
 }
@@ -24,13 +24,17 @@ export class AccessMonitor {
   }
 
   #recheckAll(): void {
-    for (const request of this.#watched) {
-      try {
-        request.recheck()
-      } catch (error) {
-        this.#forget(request)
-        request.end(asFault(error))
-      }
+    for (const request of this.#watched) void this.#recheck(request)
+  }
+
+  async #recheck(request: WatchedRequest): Promise<void> {
+    try {
+      await request.recheck()
+    } catch (error) {
+      // It may have ended while it was checked.
+      if (!this.#watched.has(request)) return
+      this.#forget(request)
+      request.end(asFault(error))
     }
   }
 

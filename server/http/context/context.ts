@@ -122,7 +122,7 @@ interface CommonVariables {
    *
    * @throws Fault unauthenticated, forbidden, notFound
    */
-  recheckAccess: (() => void) | undefined
+  recheckAccess: (() => Promise<void>) | undefined
   /** How much of the body of a file has arrived; undefined if none was read. */
   upload: ReceivedBody | undefined
   /** Whether the body is generated while it is sent. */
@@ -176,7 +176,9 @@ export function hasSession(call: AnyCall): call is Call {
 }
 
 /** Called when the response is ready; returns undefined if there is nothing to record. */
-export type DescribeAudit = (call: AnyCall) => AuditNote | undefined
+export type DescribeAudit = (
+  call: AnyCall,
+) => AuditNote | undefined | Promise<AuditNote | undefined>
 
 /** Who may call a route: anyone, signed-in users, or holders of a permission. */
 export type Needs = 'anyone' | 'session' | Permission

@@ -34,7 +34,7 @@ export async function receiveWhileAllowed<T>(
   try {
     return await work(stop.signal)
   } catch (error) {
-    call.var.recheckAccess?.()
+    await call.var.recheckAccess?.()
     throw error
   }
 }

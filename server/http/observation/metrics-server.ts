@@ -29,10 +29,10 @@ export function serveMetrics(listenAddress: string, metrics: Metrics, app: App):
       hostname: hostname.replace(/[[\]]/g, ''),
       port: Number(port),
       reusePort: false,
-      fetch(request) {
+      async fetch(request) {
         const { pathname } = new URL(request.url)
         if (pathname !== '/metrics') return new Response('404 Not Found\n', { status: 404 })
-        return new Response(metrics.text(app), { headers: { 'Content-Type': TYPE } })
+        return new Response(await metrics.text(app), { headers: { 'Content-Type': TYPE } })
       },
     })
     return { url: `${server.url.origin}/metrics`, stop: () => server.stop(true) }

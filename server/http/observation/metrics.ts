@@ -62,29 +62,29 @@ export class Metrics {
   }
 
   async status(app: App): Promise<ServerStatus> {
-    return { ...this.#known(app), unfinishedUploads: await unfinishedUploadsOf(app) }
+    return { ...(await this.#known(app)), unfinishedUploads: await unfinishedUploadsOf(app) }
   }
 
   /** What is known without asking a disk. */
-  #known(app: App): Omit<ServerStatus, 'unfinishedUploads'> {
+  async #known(app: App): Promise<Omit<ServerStatus, 'unfinishedUploads'>> {
     return {
       version: VERSION,
       startedAt: new Date(this.#startedMs).toISOString(),
       memoryBytes: process.memoryUsage.rss(),
       requests: this.#total,
       readOnly: app.readOnly,
-      users: app.users.count(),
-      sessions: app.sessions.list().length,
-      shares: app.shares.listAll().length,
+      users: await app.users.count(),
+      sessions: (await app.sessions.list()).length,
+      shares: (await app.shares.listAll()).length,
       index: indexReport(app.index?.status),
       work: readGauges().filter(({ atWork, waiting }) => atWork + waiting > 0),
     }
   }
 
   /** All metrics in Prometheus' text format. */
-  text(app: App): string {
+  async text(app: App): Promise<string> {
     return [
-      ...this.#processFamilies(this.#known(app)),
+      ...this.#processFamilies(await this.#known(app)),
       ...this.#requestFamilies(),
       ...diskFamilies(app),
       ...workFamilies(),
@@ -160,9 +160,9 @@ async function unfinishedUploadsOf({ uploads }: App): Promise<ServerStatus['unfi
   const { unfinished } = uploads
   try {
     await unfinished.diskAnswers()
-    return { count: unfinished.count, bytes: unfinished.receivedInAll() }
+    return { count: await unfinished.count(), bytes: await unfinished.receivedInAll() }
   } catch {
-    return { count: unfinished.count }
+    return { count: await unfinished.count() }
   }
 }
 

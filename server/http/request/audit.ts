@@ -37,12 +37,12 @@ interface ReadInfo {
 }
 
 /** Records the request if its route asks for it. */
-export function recordCallAudit(call: AnyCall): void {
-  const auditNote = call.var.auditNote ?? call.var.route?.audit?.(call)
+export async function recordCallAudit(call: AnyCall): Promise<void> {
+  const auditNote = call.var.auditNote ?? (await call.var.route?.audit?.(call))
   if (!auditNote || hasReadNothing(call.res, auditNote)) return
   const { status, headers } = call.res
   const fault = (status >= 400 && headers.get(FAULT_HEADER)) || ''
-  recordAudit(call, { bytes: lengthIn(call), fault, ...auditNote }, status, readInfoOf(call))
+  await recordAudit(call, { bytes: lengthIn(call), fault, ...auditNote }, status, readInfoOf(call))
 }
 
 function readInfoOf({ req, res }: AnyCall): ReadInfo {
@@ -62,12 +62,12 @@ function readInfoOf({ req, res }: AnyCall): ReadInfo {
  *
  * @param info how the request reads a file
  */
-export function recordAudit(
+export async function recordAudit(
   call: AnyCall,
   auditNote: AuditNote,
   status: number,
   info: ReadInfo = {},
-): void {
+): Promise<void> {
   const { app, address } = call.var
   const user = call.var.auth?.user
   const username = auditNote.username ?? ''
@@ -79,7 +79,7 @@ export function recordAudit(
   const act = {
     atMs: Date.now(),
     // A failed login belongs to the account that it names, so that its owner sees it.
-    userId: user?.id ?? app.users.findByName(username)?.id ?? 0,
+    userId: user?.id ?? (await app.users.findByName(username))?.id ?? 0,
     username: user?.username ?? username,
     session: call.var.auth?.session.id ?? '',
     address,
@@ -94,7 +94,8 @@ export function recordAudit(
     entry: status < 400 ? (auditNote.entry ?? onlyEntryOf(call)) : 0,
     fault: auditNote.fault ?? '',
   }
-  const isOfShare = status >= 400 && act.share !== '' && app.shares.find(act.share) !== undefined
+  const isOfShare =
+    status >= 400 && act.share !== '' && (await app.shares.find(act.share)) !== undefined
   app.audit.record(act, { ...info, from: networkPrefix(address), isOfShare })
 }
 

@@ -25,19 +25,24 @@ export async function requireAuth(call: Context<Env>, route: SessionRoute): Prom
   const { needs, enrols = false } = route
   const secret = signedUrl ? undefined : presentedSecret(call.req)
   if (secret) return requireAppPassword(call, route, secret)
-  const auth = signedUrl ? app.sessions.authenticateSignedUrl(signedUrl) : await authContextOf(call)
+  const auth = signedUrl
+    ? await app.sessions.authenticateSignedUrl(signedUrl)
+    : await authContextOf(call)
   if (!auth) throw new Fault('unauthenticated', refusalWithout(call))
   call.set('auth', auth)
-  const check = (user: StoredUser) => {
-    if (!enrols) app.enforcement.refuseDue(user, auth.session)
+  const check = async (user: StoredUser) => {
+    if (!enrols) await app.enforcement.refuseDue(user, auth.session)
     requireNeeds(user, needs)
   }
-  check(auth.user)
+  await check(auth.user)
   const { id } = auth.session
-  const currentUser = () => app.sessions.userOf(id) ?? sessionEnded()
+  const currentUser = async () => (await app.sessions.userOf(id)) ?? sessionEnded()
   const client = cameFromBrowser(call) ? 'web' : 'api'
   call.set('scope', app.scopeOf(auth.user, currentUser, { session: id, client }))
-  call.set('recheckAccess', () => check(currentUser()))
+  call.set('recheckAccess', async () => {
+    await app.settings.refresh()
+    await check(await currentUser())
+  })
 }
 
 /** As `requireAuth`, for a request that has an app password. @throws as `requireAuth` */
@@ -57,7 +62,9 @@ async function requireAppPassword(
   requireNeeds(auth.user, needs)
   const client = cameFromBrowser(call) ? 'web' : 'api'
   call.set('scope', await access.scopeOf(appPassword, client))
-  call.set('recheckAccess', () => requireNeeds(access.presentUser(appPassword.id), needs))
+  call.set('recheckAccess', async () =>
+    requireNeeds(await access.presentUser(appPassword.id), needs),
+  )
 }
 
 /** Why a request without a session is refused. A program that sends a name and a password learns that they are not accepted. */
@@ -117,7 +124,7 @@ export async function authContextOf(call: AnyCall): Promise<AuthContext | undefi
   // both cookies, and this one has only the server's, the user has signed out. Both cookies count only with the same
   // token, because two windows may have different ones.
   if (cookies.length > 1 && cookies.every((cookie) => cookie === token))
-    sessions.recordOwnCookie(auth)
+    await sessions.recordOwnCookie(auth)
   const hasSignedOut = usesCookie && cookies.length === 1 && auth.session.hasOwnCookie
   return hasSignedOut ? undefined : auth
 }

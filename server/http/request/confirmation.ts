@@ -19,7 +19,7 @@ export async function requireConfirmation(
   const confirmation = confirmationOf(call, current_password)
   const user = await app.confirmations.confirm(auth.user, confirmation)
   call.set('auth', { ...auth, user })
-  call.var.recheckAccess?.()
+  await call.var.recheckAccess?.()
 }
 
 /**

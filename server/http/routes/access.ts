@@ -52,7 +52,7 @@ export const accessRoutes: Route[] = [
       if (call.req.query('why') === '1') return jsonResponse(await reasonsFor(call, path))
       await scope.stat(path)
       const inTree = joinPath(parsePath(auth.user.scope), path)
-      const links = presentShares(call, sharesOf(call, inTree))
+      const links = await presentShares(call, await sharesOf(call, inTree))
       const users = may(auth.user, 'administer') ? await usersOf(call, inTree) : {}
       return jsonResponse({ links, ...users } satisfies AccessList)
     },
@@ -68,9 +68,9 @@ async function reasonsFor(call: Call, path: TreePath): Promise<AccessReasons> {
   const { app, auth } = call.var
   const name = call.req.query('as')
   if (name !== undefined && name !== auth.user.username) requireAction(auth.user, 'administer')
-  const user = name === undefined ? auth.user : app.users.findByName(name)
+  const user = name === undefined ? auth.user : await app.users.findByName(name)
   if (!user) throw new Fault('notFound', `There is no user “${name}”.`)
-  const limited = limitedUser(call, user)
+  const limited = await limitedUser(call, user)
   const fullPath = joinPath(parsePath(auth.user.scope), path)
   const base = parsePath(limited.scope)
   const { actor } = app.scopeOf(limited)
@@ -99,14 +99,14 @@ async function reasonsFor(call: Call, path: TreePath): Promise<AccessReasons> {
 }
 
 /** @returns the user with the rights and the folder of the app password in the query; without one, the user */
-function limitedUser(call: Call, user: StoredUser): StoredUser {
+async function limitedUser(call: Call, user: StoredUser): Promise<StoredUser> {
   const id = call.req.query('appPassword')
   if (id === undefined) return user
   const { appPasswords, appPasswordAccess } = call.var.app
-  const stored = appPasswords.list(user.id).find((known) => String(known.id) === id)
+  const stored = (await appPasswords.list(user.id)).find((known) => String(known.id) === id)
   if (!stored) throw new Fault('notFound', 'There is no such app password.')
   try {
-    return appPasswordAccess.presentUser(stored.id)
+    return await appPasswordAccess.presentUser(stored.id)
   } catch (error) {
     if (!isFault(error, 'unauthenticated')) throw error
     throw new Fault('notFound', 'This app password is paused or has ended.')
@@ -117,16 +117,20 @@ function limitedUser(call: Call, user: StoredUser): StoredUser {
 const CHANGES = ['modify', 'rename', 'delete'] as const
 
 /** @returns the shares of a path in the served tree, or of a folder above it: the user's, for administrators all */
-function sharesOf({ var: { app, scope } }: Call, fullPath: TreePath): StoredShare[] {
+async function sharesOf({ var: { app, scope } }: Call, fullPath: TreePath): Promise<StoredShare[]> {
   if (!may(scope.actor, 'share')) return []
   // User id → the user's scope.
   const scopes = new Map<number, TreePath | undefined>()
-  return app.shares.list(scope).filter(({ userId, path, isFolder }) => {
-    if (!scopes.has(userId)) scopes.set(userId, scopeOf(app.users.find(userId)))
+  const found: StoredShare[] = []
+  for (const share of await app.shares.list(scope)) {
+    const { userId, path, isFolder } = share
+    if (!scopes.has(userId)) scopes.set(userId, scopeOf(await app.users.find(userId)))
     const base = scopes.get(userId)
     const shared = base && joinPath(base, path)
-    return shared === fullPath || (isFolder && shared !== undefined && isInside(fullPath, shared))
-  })
+    if (shared === undefined) continue
+    if (shared === fullPath || (isFolder && isInside(fullPath, shared))) found.push(share)
+  }
+  return found
 }
 
 function scopeOf(user: StoredUser | undefined): TreePath | undefined {
@@ -135,7 +139,9 @@ function scopeOf(user: StoredUser | undefined): TreePath | undefined {
 
 /** Each user is checked, because rules may deny the path to some. */
 async function usersOf({ var: { app } }: Call, fullPath: TreePath) {
-  const usersWithPath = app.users.list().filter(({ scope }) => isInside(fullPath, parsePath(scope)))
+  const usersWithPath = (await app.users.list()).filter(({ scope }) =>
+    isInside(fullPath, parsePath(scope)),
+  )
   const checkedUsers = usersWithPath.slice(0, SERVER_LIMITS.accessUsersMax)
   const users: PersonWithAccess[] = []
   for (const user of checkedUsers) {

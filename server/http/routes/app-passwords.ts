@@ -34,18 +34,20 @@ export const appPasswordRoutes: Route[] = [
         ...QUEUE_RESPONSES,
       },
     },
-    handle(call) {
+    async handle(call) {
       const { app, auth } = call.var
       const all = flag(call, 'all')
       if (all && !may(auth.user, 'administer')) {
         throw new Fault('forbidden', 'Only administrators may list the app passwords of all users.')
       }
-      const names = new Map(all ? app.users.list().map((user) => [user.id, user.username]) : [])
-      return sendJsonQueued(call, () =>
+      const names = new Map(
+        all ? (await app.users.list()).map((user) => [user.id, user.username]) : [],
+      )
+      return sendJsonQueued(call, async () =>
         Promise.all(
-          app.appPasswords
-            .list(all ? undefined : auth.user.id)
-            .map((stored) => shown(call, stored, names.get(stored.userId))),
+          (await app.appPasswords.list(all ? undefined : auth.user.id)).map((stored) =>
+            shown(call, stored, names.get(stored.userId)),
+          ),
         ),
       )
     },
@@ -84,7 +86,7 @@ export const appPasswordRoutes: Route[] = [
       const target = await app.appPasswordAccess.targetFor(user, path)
       const expiresMs = expires === '' ? 0 : Date.parse(expires)
       const request = { name, application, permissions, folder: path, target, expiresMs }
-      const { stored, secret } = app.appPasswords.create(user.id, request)
+      const { stored, secret } = await app.appPasswords.create(user.id, request)
       const body = { ...(await shown(call, stored)), password: secret }
       return call.body(JSON.stringify(body), 201, {
         'Content-Type': 'application/json; charset=utf-8',
@@ -108,8 +110,8 @@ export const appPasswordRoutes: Route[] = [
     },
     async handle(call) {
       const { paused } = await jsonBody(call, appPasswordChangeShape)
-      const stored = ownOf(call, 'changeAppPassword')
-      call.var.app.appPasswords.setPaused(stored.id, paused)
+      const stored = await ownOf(call, 'changeAppPassword')
+      await call.var.app.appPasswords.setPaused(stored.id, paused)
       return jsonResponse(await shown(call, { ...stored, isPaused: paused }))
     },
   },
@@ -123,9 +125,9 @@ export const appPasswordRoutes: Route[] = [
       summary: 'Removes an app password; running requests with it end',
       responses: { 200: OK_TEXT, 404: NONE_SUCH },
     },
-    handle(call) {
-      const stored = ownOf(call, 'removeAppPassword')
-      call.var.app.appPasswords.remove(stored.id)
+    async handle(call) {
+      const stored = await ownOf(call, 'removeAppPassword')
+      await call.var.app.appPasswords.remove(stored.id)
       return okResponse(call)
     },
   },
@@ -139,10 +141,10 @@ export const appPasswordRoutes: Route[] = [
       summary: 'Removes all app passwords of the user',
       responses: { 200: OK_TEXT },
     },
-    handle(call) {
+    async handle(call) {
       const { app, auth } = call.var
       call.set('auditNote', { action: 'removeAppPassword', whom: auth.user })
-      app.appPasswords.removeAll(auth.user.id)
+      await app.appPasswords.removeAll(auth.user.id)
       return okResponse(call)
     },
   },
@@ -152,12 +154,12 @@ export const appPasswordRoutes: Route[] = [
  * @returns the app password of the request, for its user and administrators
  * @throws Fault notFound, also for one of another user
  */
-function ownOf(call: Call, action: AuditAction): StoredAppPassword {
+async function ownOf(call: Call, action: AuditAction): Promise<StoredAppPassword> {
   const { app, auth } = call.var
-  const stored = app.appPasswords.find(Number(call.req.param('id')))
+  const stored = await app.appPasswords.find(Number(call.req.param('id')))
   if (!stored || !mayManage(auth.user, stored.userId))
     throw new Fault('notFound', 'There is no such app password.')
-  call.set('auditNote', { action, whom: app.users.find(stored.userId) })
+  call.set('auditNote', { action, whom: await app.users.find(stored.userId) })
   return stored
 }
 

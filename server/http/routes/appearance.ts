@@ -16,7 +16,7 @@ export const appearanceRoutes: Route[] = [
       summary: 'Returns the user’s settings for the look of the interface',
       responses: { 200: { description: 'the settings', shape: appearanceShape } },
     },
-    handle: ({ var: { app, auth } }) => jsonResponse(app.appearances.of(auth.user.id)),
+    handle: async ({ var: { app, auth } }) => jsonResponse(await app.appearances.of(auth.user.id)),
   },
   {
     method: 'PUT',
@@ -30,7 +30,7 @@ export const appearanceRoutes: Route[] = [
     },
     async handle(call) {
       const { app, auth } = call.var
-      app.appearances.put(auth.user.id, await jsonBody(call, appearanceShape))
+      await app.appearances.put(auth.user.id, await jsonBody(call, appearanceShape))
       return okResponse(call)
     },
   },

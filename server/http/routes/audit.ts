@@ -65,7 +65,7 @@ export const auditRoutes: Route[] = [
       },
     },
     slow: true,
-    handle(call) {
+    async handle(call) {
       const params = parseQuery(call)
       const filter = filterOf(call, params)
       if (params.format === 'json') {
@@ -124,7 +124,7 @@ async function pageOf(call: Call, filter: AuditFilter, limit: number): Promise<s
   const exists = existenceOf(call)
   // The brackets and commas of the array count too.
   let bytes = 1
-  for (const act of call.var.app.audit.find(filter, limit)) {
+  for (const act of await call.var.app.audit.find(filter, limit)) {
     const entry = JSON.stringify(await presentListed(call, act, exists))
     bytes += Buffer.byteLength(entry) + 1
     if (bytes > PAGE_MAX_BYTES && page.length > 0) break
@@ -138,9 +138,9 @@ async function* lines(call: Call, filter: AuditFilter, isCsv: boolean): AsyncGen
   const encoder = new TextEncoder()
   if (isCsv) yield encoder.encode(`${COLUMNS.join(',')}\r\n`)
   for (let { before } = filter; ; ) {
-    const page = call.var.app.audit.find({ ...filter, before }, LIMITS.auditPageMax)
+    const page = await call.var.app.audit.find({ ...filter, before }, LIMITS.auditPageMax)
     if (page.length === 0) return
-    const entries = page.map((act) => present(call, act))
+    const entries = await Promise.all(page.map((act) => present(call, act)))
     yield encoder.encode(
       entries.map(isCsv ? csvLine : (entry) => `${JSON.stringify(entry)}\n`).join(''),
     )
@@ -162,7 +162,7 @@ function cell(text: string): string {
 }
 
 /** Users who are not administrators see paths relative to their scope, and none outside it. */
-function present(call: Call, act: StoredAuditRecord): AuditEntry {
+async function present(call: Call, act: StoredAuditRecord): Promise<AuditEntry> {
   const { auth } = call.var
   const home = parsePath(auth.user.scope)
   const isAdmin = may(auth.user, 'administer')
@@ -181,10 +181,10 @@ function present(call: Call, act: StoredAuditRecord): AuditEntry {
     status: act.status,
     share: act.share,
     times: act.times,
-    ...entryOf(call, act),
+    ...(await entryOf(call, act)),
     fault: act.fault,
-    sharePath: isAdmin ? sharePathOf(call, act.share) : '',
-    app: call.var.app.appPasswords.nameOf(act.session),
+    sharePath: isAdmin ? await sharePathOf(call, act.share) : '',
+    app: await call.var.app.appPasswords.nameOf(act.session),
   }
 }
 
@@ -194,14 +194,14 @@ async function presentListed(
   act: StoredAuditRecord,
   exists: (path: string) => Promise<boolean>,
 ): Promise<ListedAuditEntry> {
-  const entry = present(call, act)
+  const entry = await present(call, act)
   const { path, to, sharePath } = entry
   // A visitor's record has a path below the share; the path of any other record is not joined.
   const isByLink = act.action === 'publicLook' || act.action === 'publicDownload'
   const isKnown = !isByLink || sharePath !== ''
   return {
     ...entry,
-    undoObstacle: undoObstacleOf(call, act),
+    undoObstacle: await undoObstacleOf(call, act),
     pathExists: isKnown && (await exists(isByLink ? `${sharePath}/${path}` : path)),
     toExists: await exists(to),
   }
@@ -234,20 +234,20 @@ function existenceOf({ var: { auth, scope } }: Call): (path: string) => Promise<
 }
 
 /** Why the change of a record cannot be undone any more; empty for one that is undone, or is an undo. */
-function undoObstacleOf(
+async function undoObstacleOf(
   { var: { app } }: Call,
   { entry: id, action }: StoredAuditRecord,
-): UndoObstacle | '' {
+): Promise<UndoObstacle | ''> {
   if (id === 0 || action === 'undo') return ''
-  const entry = app.tree.journal.find(id)
+  const entry = await app.tree.journal.find(id)
   if (!entry) return 'forgotten'
-  return entry.undoneBy === 0 && app.tree.undo.lacksContent(entry) ? 'notInTrash' : ''
+  return entry.undoneBy === 0 && (await app.tree.undo.lacksContent(entry)) ? 'notInTrash' : ''
 }
 
 /** @returns what a share leads to, in the served tree; empty if there is no such share */
-function sharePathOf({ var: { app } }: Call, hash: string): string {
-  const share = hash === '' ? undefined : app.shares.find(hash)
-  const owner = share && app.users.find(share.userId)
+async function sharePathOf({ var: { app } }: Call, hash: string): Promise<string> {
+  const share = hash === '' ? undefined : await app.shares.find(hash)
+  const owner = share && (await app.users.find(share.userId))
   return share && owner ? joinPath(parsePath(owner.scope), share.path) : ''
 }
 
@@ -263,10 +263,10 @@ function pathInScope(path: string, home: TreePath): string {
 }
 
 /** The ids of the record's journal entry and of the entry that undid it; 0 if it does not exist, or not any more. */
-function entryOf(
+async function entryOf(
   { var: { app } }: Call,
   act: StoredAuditRecord,
-): { entry: number; undoneBy: number } {
-  const entry = act.entry === 0 ? undefined : app.tree.journal.find(act.entry)
+): Promise<{ entry: number; undoneBy: number }> {
+  const entry = act.entry === 0 ? undefined : await app.tree.journal.find(act.entry)
   return { entry: entry?.id ?? 0, undoneBy: entry?.undoneBy ?? 0 }
 }

@@ -59,7 +59,7 @@ export const batchRoutes: Route[] = [
         const [entry] = scope.entries
         return jsonResponse({ results: results.map((result) => resultOf(result, entry)) })
       } finally {
-        record(call, path, written)
+        await record(call, path, written)
       }
     },
   },
@@ -80,14 +80,18 @@ function resultOf(written: WriteResult, entry: number | undefined): BatchResult 
  * Makes one audit record of all stored files, and one for each kind of refusal. Otherwise a few requests could push all
  * other records of the user out.
  */
-function record(call: Call, folder: TreePath, written: readonly WriteResult[]): void {
+async function record(
+  call: Call,
+  folder: TreePath,
+  written: readonly WriteResult[],
+): Promise<void> {
   for (const files of Map.groupBy(written, kindOf).values()) {
     const [first] = files
     if (!first) continue
     const { status, fault = '' } = resultOf(first, undefined)
     const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     const path = files.length === 1 ? first.path : folder
-    recordAudit(call, { action: 'upload', path, bytes, times: files.length, fault }, status)
+    await recordAudit(call, { action: 'upload', path, bytes, times: files.length, fault }, status)
   }
   for (const file of written) logInternal(call, file)
 }

@@ -88,10 +88,10 @@ function upgrade(call: Call, folder: TreePath): Response {
       const protocol = new ProtocolClass(app.shell, session, connection)
       const close = () => connection.close()
       let [quietMs, hasReceived] = [0, false]
-      const recheck = setInterval(() => {
+      const recheck = setInterval(async () => {
         quietMs = protocol.isBusy || hasReceived ? 0 : quietMs + RECHECK_EVERY_MS
         hasReceived = false
-        const user = session.user()
+        const user = await session.user()
         if (!user?.scope.may('execute') || quietMs >= app.shell.quietMs) close()
       }, RECHECK_EVERY_MS)
       watched.signal.addEventListener('abort', () => clearInterval(recheck))
@@ -129,8 +129,8 @@ function sessionOf(call: Call, folder: TreePath): ShellSession {
   return {
     folder,
     shell: () => app.settings.get().shell.slice(0, 1),
-    user() {
-      const user = app.sessions.userOf(id)
+    async user() {
+      const user = await app.sessions.userOf(id)
       return user && { scope: app.scopeOf(user), programs: user.commands }
     },
   }

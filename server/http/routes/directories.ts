@@ -31,7 +31,8 @@ export const directoryRoutes: Route[] = [
       summary: 'Lists the directories with their options, without their passwords',
       responses: { 200: { description: 'the directories', shape: z.array(shapes.directoryShape) } },
     },
-    handle: ({ var: { app } }) => jsonResponse(app.directories.list().map(presentDirectory)),
+    handle: async ({ var: { app } }) =>
+      jsonResponse((await app.directories.list()).map(presentDirectory)),
   },
   {
     method: 'POST',
@@ -52,11 +53,11 @@ export const directoryRoutes: Route[] = [
     async handle(call) {
       const { directory } = await jsonBody(call, shapes.directoryRequestShape)
       const { directories, providers } = call.var.app
-      directories.add(
+      await directories.add(
         directory,
-        providers.list().map(({ id }) => id),
+        (await providers.list()).map(({ id }) => id),
       )
-      const body = JSON.stringify(presentDirectory(directories.get(directory.id)))
+      const body = JSON.stringify(presentDirectory(await directories.get(directory.id)))
       return call.body(body, 201, { 'Content-Type': 'application/json; charset=utf-8' })
     },
   },
@@ -83,8 +84,8 @@ export const directoryRoutes: Route[] = [
       if (directory.id !== call.req.param('id')) {
         throw new Fault('badRequest', 'The id of a directory does not change.')
       }
-      directories.change(directory)
-      return jsonResponse(presentDirectory(directories.get(directory.id)))
+      await directories.change(directory)
+      return jsonResponse(presentDirectory(await directories.get(directory.id)))
     },
   },
   {
@@ -99,8 +100,8 @@ export const directoryRoutes: Route[] = [
       body: removalShape,
       responses: { 200: OK_TEXT, 404: NONE_SUCH, ...CONFIRMED },
     },
-    handle(call) {
-      call.var.app.directories.remove(call.req.param('id') ?? '')
+    async handle(call) {
+      await call.var.app.directories.remove(call.req.param('id') ?? '')
       return okResponse(call)
     },
   },
@@ -150,7 +151,7 @@ export const directoryRoutes: Route[] = [
         200: { description: 'these directories', shape: z.array(shapes.shownDirectoryShape) },
       },
     },
-    handle: ({ var: { app } }) => jsonResponse(app.directorySignIn.shown()),
+    handle: async ({ var: { app } }) => jsonResponse(await app.directorySignIn.shown()),
   },
   {
     method: 'POST',

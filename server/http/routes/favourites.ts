@@ -26,7 +26,7 @@ export const favouriteRoutes: Route[] = [
       summary: 'Lists the user’s favourite folders in their order',
       responses: { 200: { description: 'paths', shape: paths } },
     },
-    handle: ({ var: { app, auth } }) => jsonResponse(app.favourites.of(auth.user.id)),
+    handle: async ({ var: { app, auth } }) => jsonResponse(await app.favourites.of(auth.user.id)),
   },
   {
     method: 'PUT',
@@ -40,7 +40,7 @@ export const favouriteRoutes: Route[] = [
     },
     async handle(call) {
       const { app, auth } = call.var
-      app.favourites.put(auth.user.id, await jsonBody(call, paths))
+      await app.favourites.put(auth.user.id, await jsonBody(call, paths))
       return okResponse(call)
     },
   },
@@ -73,7 +73,7 @@ async function recentFiles({ var: { app, auth, scope } }: Call): Promise<Entry[]
   const { id, scope: home } = auth.user
   const files = new Map<TreePath, Entry>()
   const examined = new Set<string>()
-  for (const act of app.audit.find({ userId: id }, SERVER_LIMITS.recentRecords)) {
+  for (const act of await app.audit.find({ userId: id }, SERVER_LIMITS.recentRecords)) {
     const path = act[USES[act.action] ?? 'to']
     if (act.status >= 400 || !(act.action in USES) || path === '' || examined.has(path)) continue
     examined.add(path)

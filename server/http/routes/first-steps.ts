@@ -16,8 +16,8 @@ export const firstStepsRoutes: Route[] = [
       summary: 'Lists the first steps that are left for the first administrator',
       responses: { 200: { description: 'the steps', shape: firstStepsShape } },
     },
-    handle({ var: { app, auth } }) {
-      const steps = app.firstSteps.of(auth.user, app.signIn.settings.method)
+    async handle({ var: { app, auth } }) {
+      const steps = await app.firstSteps.of(auth.user, app.signIn.settings.method)
       return jsonResponse({ ...steps, hosts: steps.isDue ? app.reachableHosts() : [] })
     },
   },
@@ -27,8 +27,8 @@ export const firstStepsRoutes: Route[] = [
     needs: 'admin',
     appPassword: 'none',
     docs: { summary: 'Dismisses the first steps permanently', responses: { 200: OK_TEXT } },
-    handle(call) {
-      call.var.app.firstSteps.dismiss(call.var.auth.user.id)
+    async handle(call) {
+      await call.var.app.firstSteps.dismiss(call.var.auth.user.id)
       return okResponse(call)
     },
   },

@@ -39,8 +39,8 @@ export const identityProviderRoutes: Route[] = [
       summary: 'Lists the providers with their options, without their client secrets',
       responses: { 200: { description: 'the providers', shape: z.array(shapes.providerShape) } },
     },
-    handle: ({ var: { app } }) =>
-      jsonResponse(app.providers.list().map((provider) => presentProvider(app, provider))),
+    handle: async ({ var: { app } }) =>
+      jsonResponse((await app.providers.list()).map((provider) => presentProvider(app, provider))),
   },
   {
     method: 'POST',
@@ -61,13 +61,17 @@ export const identityProviderRoutes: Route[] = [
     async handle(call) {
       const { provider } = await jsonBody(call, shapes.providerRequestShape)
       const { app } = call.var
-      app.providers.add(
+      await app.providers.add(
         provider,
-        app.directories.list().map(({ id }) => id),
+        (await app.directories.list()).map(({ id }) => id),
       )
-      return call.body(JSON.stringify(presentProvider(app, app.providers.get(provider.id))), 201, {
-        'Content-Type': 'application/json; charset=utf-8',
-      })
+      return call.body(
+        JSON.stringify(presentProvider(app, await app.providers.get(provider.id))),
+        201,
+        {
+          'Content-Type': 'application/json; charset=utf-8',
+        },
+      )
     },
   },
   {
@@ -92,8 +96,8 @@ export const identityProviderRoutes: Route[] = [
       if (provider.id !== call.req.param('id')) {
         throw new Fault('badRequest', 'The id of a provider does not change.')
       }
-      app.providers.change(provider)
-      return jsonResponse(presentProvider(app, app.providers.get(provider.id)))
+      await app.providers.change(provider)
+      return jsonResponse(presentProvider(app, await app.providers.get(provider.id)))
     },
   },
   {
@@ -108,8 +112,8 @@ export const identityProviderRoutes: Route[] = [
       body: removalShape,
       responses: { 200: OK_TEXT, 404: NONE_SUCH, ...CONFIRMED },
     },
-    handle(call) {
-      call.var.app.providers.remove(call.req.param('id') ?? '')
+    async handle(call) {
+      await call.var.app.providers.remove(call.req.param('id') ?? '')
       return okResponse(call)
     },
   },
@@ -172,7 +176,7 @@ export const identityProviderRoutes: Route[] = [
     },
     async handle(call) {
       const { flow } = await jsonBody(call, shapes.flowShape)
-      const test = call.var.app.identitySignIn.test(flow, cookieOf(call, flow))
+      const test = await call.var.app.identitySignIn.test(flow, cookieOf(call, flow))
       return jsonResponse(test, { 'Cache-Control': 'no-store' })
     },
   },

@@ -40,7 +40,7 @@ export const identityRoutes: Route[] = [
       summary: 'Lists the providers that users can log in with',
       responses: { 200: { description: 'the providers', shape: shapes.loginProvidersShape } },
     },
-    handle: ({ var: { app } }) => jsonResponse(app.identitySignIn.shown()),
+    handle: async ({ var: { app } }) => jsonResponse(await app.identitySignIn.shown()),
   },
   {
     method: 'GET',
@@ -176,7 +176,8 @@ export const identityRoutes: Route[] = [
         200: { description: 'these accounts', shape: z.array(shapes.linkedIdentityShape) },
       },
     },
-    handle: ({ var: { app, auth } }) => jsonResponse(app.identitySignIn.linkedOf(auth.user.id)),
+    handle: async ({ var: { app, auth } }) =>
+      jsonResponse(await app.identitySignIn.linkedOf(auth.user.id)),
   },
   {
     method: 'POST',
@@ -198,7 +199,7 @@ export const identityRoutes: Route[] = [
     async handle(call) {
       const { app, auth } = call.var
       const { flow } = await jsonBody(call, shapes.linkShape)
-      app.identitySignIn.link(auth.user.id, flow, cookieOf(call, flow))
+      await app.identitySignIn.link(auth.user.id, flow, cookieOf(call, flow))
       return okResponse(call)
     },
   },
@@ -214,9 +215,9 @@ export const identityRoutes: Route[] = [
       body: removalShape,
       responses: { 200: OK_TEXT, 404: 'there is no such account', ...CONFIRMED },
     },
-    handle(call) {
+    async handle(call) {
       const { app, auth } = call.var
-      app.identitySignIn.unlink(auth.user.id, Number(call.req.param('id')))
+      await app.identitySignIn.unlink(auth.user.id, Number(call.req.param('id')))
       return okResponse(call)
     },
   },

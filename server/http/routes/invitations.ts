@@ -33,7 +33,7 @@ export const invitationRoutes: Route[] = [
       summary: 'Lists the invitations that can still be accepted',
       responses: { 200: { description: 'invitations', shape: z.array(shapes.invitationShape) } },
     },
-    handle: ({ var: { app } }) => jsonResponse(app.invitations.list()),
+    handle: async ({ var: { app } }) => jsonResponse(await app.invitations.list()),
   },
   {
     method: 'POST',
@@ -64,12 +64,12 @@ export const invitationRoutes: Route[] = [
       if ((data === undefined) === (userID === undefined)) {
         throw new Fault('badRequest', 'Send the data of a new user, or the userID of another user.')
       }
-      const whom = data ? { username: data.username ?? '' } : app.users.find(Number(userID))
+      const whom = data ? { username: data.username ?? '' } : await app.users.find(Number(userID))
       call.set('auditNote', { action: 'invite', whom })
       const findCurrentUser = () => app.sessions.userOf(auth.session.id)
       const invitation = data
         ? await app.userAdmin.invite(auth.user, data, findCurrentUser)
-        : app.userAdmin.inviteAgain(auth.user, Number(userID))
+        : await app.userAdmin.inviteAgain(auth.user, Number(userID))
       return call.body(JSON.stringify(invitation), 201, {
         'Content-Type': 'application/json; charset=utf-8',
         'Cache-Control': 'no-store',
@@ -86,11 +86,11 @@ export const invitationRoutes: Route[] = [
       summary: 'Withdraws the invitation of a user, by the user’s id',
       responses: { 200: OK_TEXT, 404: 'there is no such invitation' },
     },
-    handle(call) {
+    async handle(call) {
       const { app } = call.var
       const id = Number(call.req.param('id'))
-      call.set('auditNote', { action: 'uninvite', whom: app.users.find(id) })
-      app.invitations.withdraw(id)
+      call.set('auditNote', { action: 'uninvite', whom: await app.users.find(id) })
+      await app.invitations.withdraw(id)
       return okResponse(call)
     },
   },

@@ -182,8 +182,8 @@ export const jobRoutes: Route[] = [
       summary: 'Removes an ended job from the list; its changes stay',
       responses: { 204: 'removed', 404: NO_JOB, 409: 'the job has not ended' },
     },
-    handle(call) {
-      call.var.app.jobs.forget(call.var.auth.user, idOf(call))
+    async handle(call) {
+      await call.var.app.jobs.forget(call.var.auth.user, idOf(call))
       return call.body(null, 204)
     },
   },

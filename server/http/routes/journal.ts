@@ -82,7 +82,9 @@ export const journalRoutes: Route[] = [
       const { scope, app } = call.var
       const conditions = { ...defined(filter), ...fromMs }
       return sendJsonQueued(call, async () =>
-        app.tree.journal.list(scope.actor, conditions, limit).map((entry) => present(call, entry)),
+        (await app.tree.journal.list(scope.actor, conditions, limit)).map((entry) =>
+          present(call, entry),
+        ),
       )
     },
   },
@@ -112,15 +114,17 @@ export const journalRoutes: Route[] = [
       const { scope, app } = call.var
       const { journal, undo } = app.tree
       const filter = { ...defined(owner), fromMs: Date.parse(since) }
-      const entries = journal.inEffect(scope.actor, filter)
+      const entries = await journal.inEffect(scope.actor, filter)
       const outcomes = await undo.undoAll(scope, entries, preview)
       return sendJsonQueued(call, async () =>
-        outcomes.map(({ entry, problem }) => ({
-          id: entry.id,
-          undoneBy: journal.find(entry.id)?.undoneBy ?? 0,
-          fault: problem ? faultHeader(problem) : '',
-          problem: problem?.message ?? '',
-        })),
+        Promise.all(
+          outcomes.map(async ({ entry, problem }) => ({
+            id: entry.id,
+            undoneBy: (await journal.find(entry.id))?.undoneBy ?? 0,
+            fault: problem ? faultHeader(problem) : '',
+            problem: problem?.message ?? '',
+          })),
+        ),
       )
     },
   },
@@ -149,7 +153,7 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
     async handle(call) {
       const { id } = await jsonBody(call, idShape)
       const { scope, app } = call.var
-      noteEntry(call, id)
+      await noteEntry(call, id)
       const undoneBy = await app.tree.undo[verb](scope, id)
       return jsonResponse({ id, undoneBy, fault: '', problem: '' } satisfies UndoResult)
     },
@@ -179,8 +183,8 @@ function present({ var: { auth } }: Call, entry: StoredEntry): JournalEntry {
 }
 
 /** Notes the path of the change for the audit record. */
-function noteEntry(call: Call, id: number): void {
-  const entry = call.var.app.tree.journal.find(id)
+async function noteEntry(call: Call, id: number): Promise<void> {
+  const entry = await call.var.app.tree.journal.find(id)
   if (!entry) return
   const { path, userId: ownerId } = entry
   call.set('auditNote', { action: 'undo', found: { path, ownerId } })

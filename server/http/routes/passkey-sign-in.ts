@@ -60,7 +60,10 @@ export const passkeySignInRoutes: Route[] = [
       const { app, address } = call.var
       requireSecondFactors(call)
       const { credential } = await anonymousForm(call, passkeyBody)
-      call.set('auditNote', { action: 'signIn', username: app.signIn.passkeyOwner(credential.id) })
+      call.set('auditNote', {
+        action: 'signIn',
+        username: await app.signIn.passkeyOwner(credential.id),
+      })
       const agent = call.req.header('user-agent') ?? ''
       const site = mustSiteOf(call)
       return signedInResponse(

@@ -41,11 +41,11 @@ export const passkeyRoutes: Route[] = [
       summary: 'Lists the passkeys of the user',
       responses: { 200: { description: 'the oldest first', shape: shapes.passkeyListShape } },
     },
-    handle(call) {
+    async handle(call) {
       const { app, auth } = call.var
       const body: PasskeyList = {
         origin: passkeyPage(app.settings.get().publicAddress)?.origin ?? '',
-        passkeys: app.passkeys.list(auth.user.id).map(shown),
+        passkeys: (await app.passkeys.list(auth.user.id)).map(shown),
       }
       return jsonResponse(body)
     },
@@ -105,7 +105,7 @@ export const passkeyRoutes: Route[] = [
       const { stored, codes } = await app.secondFactors.addingFactor(auth.user.id, () =>
         app.passkeys.register(auth.user.id, options, credential),
       )
-      app.sessions.setVerified(auth.session.id)
+      await app.sessions.setVerified(auth.session.id)
       return secretResponse(call, { passkey: shown(stored), codes } satisfies NewPasskey, 201)
     },
   },
@@ -177,9 +177,9 @@ export const passkeyRoutes: Route[] = [
     },
     async handle(call) {
       const { name } = await jsonBody(call, passkeyChangeShape)
-      const { id } = ownOf(call)
+      const { id } = await ownOf(call)
       call.set('auditNote', { action: 'changePasskey', whom: call.var.auth.user })
-      call.var.app.passkeys.rename(id, name)
+      await call.var.app.passkeys.rename(id, name)
       return okResponse(call)
     },
   },
@@ -195,11 +195,11 @@ export const passkeyRoutes: Route[] = [
       body: removalShape,
       responses: { 200: OK_TEXT, 404: NONE_SUCH, ...CONFIRMED },
     },
-    handle(call) {
+    async handle(call) {
       const { app, auth } = call.var
       requireSecondFactors(call)
-      const { id } = ownOf(call)
-      app.secondFactors.removePasskey(auth.user.id, id)
+      const { id } = await ownOf(call)
+      await app.secondFactors.removePasskey(auth.user.id, id)
       return okResponse(call)
     },
   },
@@ -217,8 +217,8 @@ export function mustSiteOf({ req, var: { app } }: AnyCall): PasskeySite {
 }
 
 /** @throws Fault notFound, also for one of another user */
-function ownOf(call: Call): StoredPasskey {
-  const stored = call.var.app.passkeys.find(call.req.param('id') ?? '')
+async function ownOf(call: Call): Promise<StoredPasskey> {
+  const stored = await call.var.app.passkeys.find(call.req.param('id') ?? '')
   if (stored?.userId === call.var.auth.user.id) return stored
   throw new Fault('notFound', 'There is no such passkey.')
 }

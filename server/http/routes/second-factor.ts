@@ -36,11 +36,11 @@ export const secondFactorRoutes: Route[] = [
       summary: 'Tells whether the user signs in with a second factor',
       responses: { 200: { description: 'the second factor', shape: shapes.secondFactorShape } },
     },
-    handle({ var: { app, auth } }) {
+    async handle({ var: { app, auth } }) {
       const body: SecondFactor = {
-        ...app.secondFactors.statusOf(auth.user.id),
+        ...(await app.secondFactors.statusOf(auth.user.id)),
         // A provider has factors of its own.
-        requiredFrom: app.enforcement.isExempt(auth.session)
+        requiredFrom: (await app.enforcement.isExempt(auth.session))
           ? ''
           : timeOrEmpty(app.enforcement.fromMs(auth.user) ?? 0),
       }
@@ -76,14 +76,14 @@ export const secondFactorRoutes: Route[] = [
         ...CONFIRMED,
       },
     },
-    handle(call) {
+    async handle(call) {
       const { app, auth } = call.var
       requireSecondFactors(call)
       const { secondFactors, settings } = app
       const issuer = settings.get().branding.name || 'filemgr'
       return secretResponse(
         call,
-        secondFactors.begin(auth.user, issuer, new URL(call.req.url).hostname),
+        await secondFactors.begin(auth.user, issuer, new URL(call.req.url).hostname),
       )
     },
   },
@@ -107,8 +107,8 @@ export const secondFactorRoutes: Route[] = [
       const { code } = await jsonBody(call, codeBody)
       const { app, auth } = call.var
       call.set('auditNote', { action: 'addSecondFactor', whom: auth.user })
-      const codes = app.secondFactors.confirm(auth.user.id, code)
-      app.sessions.setVerified(auth.session.id)
+      const codes = await app.secondFactors.confirm(auth.user.id, code)
+      await app.sessions.setVerified(auth.session.id)
       return secretResponse(call, { codes } satisfies RecoveryCodes)
     },
   },
@@ -147,10 +147,10 @@ export const secondFactorRoutes: Route[] = [
         ...CONFIRMED,
       },
     },
-    handle(call) {
+    async handle(call) {
       const { app, auth } = call.var
       requireSecondFactors(call)
-      const codes = app.secondFactors.renewRecoveryCodes(auth.user.id)
+      const codes = await app.secondFactors.renewRecoveryCodes(auth.user.id)
       return secretResponse(call, { codes } satisfies RecoveryCodes)
     },
   },
@@ -166,10 +166,10 @@ export const secondFactorRoutes: Route[] = [
       body: removalShape,
       responses: { 200: OK_TEXT, ...CONFIRMED },
     },
-    handle(call) {
+    async handle(call) {
       const { app, auth } = call.var
       requireSecondFactors(call)
-      app.secondFactors.removeApp(auth.user.id)
+      await app.secondFactors.removeApp(auth.user.id)
       return okResponse(call)
     },
   },
@@ -179,19 +179,22 @@ export const secondFactorRoutes: Route[] = [
     needs: 'admin',
     appPassword: 'none',
     recent: 'always',
-    audit: (call) => ({ action: 'removeSecondFactor', whom: call.var.app.users.find(idOf(call)) }),
+    audit: async (call) => ({
+      action: 'removeSecondFactor',
+      whom: await call.var.app.users.find(idOf(call)),
+    }),
     docs: {
       summary:
         'Removes the second factor of a user with all passkeys, and ends the sessions of this user',
       body: removalShape,
       responses: { 200: OK_TEXT, 404: 'there is no such user', ...CONFIRMED },
     },
-    handle(call) {
+    async handle(call) {
       const { app } = call.var
       requireSecondFactors(call)
       const id = idOf(call)
-      app.users.get(id)
-      if (app.secondFactors.remove(id)) app.sessions.endAll(id)
+      await app.users.get(id)
+      if (await app.secondFactors.remove(id)) await app.sessions.endAll(id)
       return okResponse(call)
     },
   },

@@ -194,7 +194,7 @@ export const sessionRoutes: Route[] = [
     },
     async handle(call) {
       const { app, auth } = call.var
-      app.sessions.end(auth.session.id)
+      await app.sessions.end(auth.session.id)
       const address = await app.identitySignIn.logoutAddress(auth.session)
       // A cookie for all paths may be from the interface of File Browser, an older server or another client.
       for (const path of [cookiePath(call), `${call.var.app.baseURL}/`]) {
@@ -240,7 +240,7 @@ export async function signedInResponse(
     const { app } = call.var
     const { id, username } = await app.signIn.userOf(error.ticket)
     call.set('auditNote', { action, username })
-    const { since, passkeyHosts } = app.secondFactors.statusOf(id)
+    const { since, passkeyHosts } = await app.secondFactors.statusOf(id)
     const body: CodeNeeded = { ticket: error.ticket, app: since !== '', passkeyHosts }
     return call.body(JSON.stringify(body), 401, {
       'Content-Type': 'application/json; charset=utf-8',

@@ -29,14 +29,16 @@ export const sessionsRoutes: Route[] = [
         ...QUEUE_RESPONSES,
       },
     },
-    handle(call) {
+    async handle(call) {
       const { app, auth } = call.var
       const all = flag(call, 'all')
       if (all && !may(auth.user, 'administer')) {
         throw new Fault('forbidden', 'Only administrators may list the sessions of all users.')
       }
-      const sessions = all ? app.sessions.list() : app.sessions.list(auth.user.id)
-      const names = new Map(all ? app.users.list().map((user) => [user.id, user.username]) : [])
+      const sessions = all ? await app.sessions.list() : await app.sessions.list(auth.user.id)
+      const names = new Map(
+        all ? (await app.users.list()).map((user) => [user.id, user.username]) : [],
+      )
       return sendJsonQueued(call, async () =>
         sessions.map((session) => present(call, session, names.get(session.userId))),
       )
@@ -52,14 +54,14 @@ export const sessionsRoutes: Route[] = [
       summary: 'Ends a session',
       responses: { 200: OK_TEXT, 404: 'there is no such session, or it belongs to another user' },
     },
-    handle(call) {
+    async handle(call) {
       const { app, auth } = call.var
-      const session = app.sessions.find(call.req.param('id') ?? '')
+      const session = await app.sessions.find(call.req.param('id') ?? '')
       // Another user's session is reported as missing.
       const mayEnd = session && mayManage(auth.user, session.userId)
       if (!mayEnd) throw new Fault('notFound', 'There is no such session.')
-      call.set('auditNote', { action: 'endSession', whom: app.users.find(session.userId) })
-      app.sessions.end(session.id)
+      call.set('auditNote', { action: 'endSession', whom: await app.users.find(session.userId) })
+      await app.sessions.end(session.id)
       return okResponse(call, session.id === auth.session.id ? CLEAR_CACHE : {})
     },
   },

@@ -40,7 +40,7 @@ export const settingsRoutes: Route[] = [
     async handle(call) {
       const { settings } = call.var.app
       const sent = await jsonBody(call, settingsShape)
-      settings.change((current) => {
+      await settings.change((current) => {
         const merged = {
           ...current,
           ...defined(sent),

@@ -30,7 +30,9 @@ export const shareRoutes: Route[] = [
       responses: { 200: { description: 'shares', shape: z.array(shareShape) }, ...QUEUE_RESPONSES },
     },
     handle: (call) =>
-      sendJsonQueued(call, () => withLosses(call, call.var.app.shares.list(call.var.scope))),
+      sendJsonQueued(call, async () =>
+        withLosses(call, await call.var.app.shares.list(call.var.scope)),
+      ),
   },
   {
     method: 'GET',
@@ -48,8 +50,8 @@ export const shareRoutes: Route[] = [
     },
     handle(call) {
       const target = pathAfter(call, API.share).path
-      return sendJsonQueued(call, () =>
-        withLosses(call, call.var.app.shares.listFor(call.var.scope, target)),
+      return sendJsonQueued(call, async () =>
+        withLosses(call, await call.var.app.shares.listFor(call.var.scope, target)),
       )
     },
   },
@@ -90,7 +92,7 @@ export const shareRoutes: Route[] = [
         showOwner: body.showOwner,
       }
       const share = await call.var.app.shares.create(call.var.scope, target, options)
-      return jsonResponse(presentShares(call, [share])[0])
+      return jsonResponse((await presentShares(call, [share]))[0])
     },
   },
   {
@@ -123,8 +125,8 @@ export const shareRoutes: Route[] = [
       summary: 'Removes a share',
       responses: { 200: OK_TEXT, 403: 'it belongs to another user', 404: 'there is no such share' },
     },
-    handle(call) {
-      call.var.app.shares.remove(call.var.scope, call.req.param('hash') ?? '')
+    async handle(call) {
+      await call.var.app.shares.remove(call.var.scope, call.req.param('hash') ?? '')
       return okResponse(call)
     },
   },
@@ -134,7 +136,7 @@ export const shareRoutes: Route[] = [
 async function withLosses(call: Call, shares: StoredShare[]): Promise<Share[]> {
   const presented: Share[] = []
   const pace = pacer()
-  for (const [index, share] of presentShares(call, shares).entries()) {
+  for (const [index, share] of (await presentShares(call, shares)).entries()) {
     await pace()
     const stored = index < LOOKED_AT_MAX ? shares[index] : undefined
     const lost = stored && (await call.var.app.shareOpener.objects.lossOf(stored))
@@ -144,10 +146,12 @@ async function withLosses(call: Call, shares: StoredShare[]): Promise<Share[]> {
 }
 
 /** Shares without their secrets; administrators also see the owners. */
-export function presentShares(call: Call, shares: StoredShare[]): Share[] {
+export async function presentShares(call: Call, shares: StoredShare[]): Promise<Share[]> {
   const { app, auth } = call.var
   const names = new Map(
-    may(auth.user, 'administer') ? app.users.list().map(({ id, username }) => [id, username]) : [],
+    may(auth.user, 'administer')
+      ? (await app.users.list()).map(({ id, username }) => [id, username])
+      : [],
   )
   return shares.map((share) => {
     const username = names.get(share.userId)

@@ -108,7 +108,7 @@ export const subtitleRoutes: Route[] = [
 
 /** @throws Fault notFound, forbidden, tooMany (of this user), unavailable (of all users) */
 async function filmSubtitles(call: AnyCall, scope: Scope, path: TreePath) {
-  scope.recheck('download', path)
+  await scope.recheck('download', path)
   const node = await scope.stat(path)
   using _ = call.var.limits.media.acquire(limitKey(call))
   return await call.var.app.filmSubtitles.list(scope, node)
@@ -133,7 +133,7 @@ async function trackOf(
   track: string,
 ): Promise<string> {
   if (!/^\d{1,4}$/.test(track)) throw new Fault('badRequest', 'The track must be a number.')
-  scope.recheck('download', path)
+  await scope.recheck('download', path)
   const node = await scope.stat(path)
   using _ = call.var.limits.media.acquire(limitKey(call))
   return await call.var.app.filmSubtitles.webVtt(scope, node, Number(track))

@@ -93,7 +93,7 @@ export const trashRoutes: Route[] = [
     async handle(call) {
       const size = previewSizeOf(call)
       const { scope, app } = call.var
-      const item = app.tree.userTrash.getTrashItem(scope, idOf(call.req.query('id')))
+      const item = await app.tree.userTrash.getTrashItem(scope, idOf(call.req.query('id')))
       call.set('recheckAccess', () => scope.recheck('download', item.path))
       const source = contentOfItem(scope, item)
       const opened = await source.read(item.path)
@@ -176,7 +176,7 @@ export const trashRoutes: Route[] = [
           'The parameter id is missing. Name the items by their numbers, such as ?id=1&id=2.',
         )
       }
-      for (const id of ids) recordPurge(await userTrash.purge(scope, id))
+      for (const id of ids) await recordPurge(await userTrash.purge(scope, id))
       return call.body(null, 204)
     },
   },
@@ -241,18 +241,18 @@ async function restore(
   const { userTrash } = app.tree
   let to: TreePath | undefined
   try {
-    const { path, isFolder } = userTrash.getTrashItem(scope, id)
+    const { path, isFolder } = await userTrash.getTrashItem(scope, id)
     to = path
     if (beside) to = await freePath(scope, path, isFolder)
     const shares = await userTrash.restore(scope, id, to, { parents })
     const entry = scope.entries.at(-1) ?? 0
-    recordAudit(call, { action: 'restore', found: foundAt(scope, to), entry }, 200)
+    await recordAudit(call, { action: 'restore', found: foundAt(scope, to), entry }, 200)
     return { id, path: to, fault: '', problem: '', shares }
   } catch (error) {
     if (!(error instanceof Fault) || error.code === 'internal') throw error
     const fault = faultHeader(error)
     const found = to && { found: foundAt(scope, to) }
-    recordAudit(call, { action: 'restore', ...found, fault }, statusOf(error.code))
+    await recordAudit(call, { action: 'restore', ...found, fault }, statusOf(error.code))
     return { id, path: '', fault, problem: error.message, shares: 0 }
   }
 }

@@ -44,7 +44,7 @@ export async function serveInterface(call: AnyCall): Promise<Response> {
   if (address.startsWith(STATIC)) throw new Fault('notFound', '404 Not Found')
   const settings: PublicSettings = {
     ...call.var.app.publicSettings(),
-    PasskeyOrigin: passkeyOrigin(call),
+    PasskeyOrigin: await passkeyOrigin(call),
     SecondFactorDue: isFactorRequired(call),
     CSS: hasCustomCss(branding.files),
     Logo: hasLogo(branding.files),
@@ -61,9 +61,11 @@ export async function serveInterface(call: AnyCall): Promise<Response> {
 }
 
 /** Where users log in with passkeys; empty if none has one there. */
-function passkeyOrigin({ var: { app } }: AnyCall): string {
+async function passkeyOrigin({ var: { app } }: AnyCall): Promise<string> {
   const page = passkeyPage(app.settings.get().publicAddress)
-  return page && app.signIn.hasSecondFactors && app.passkeys.hasAny(page.rpId) ? page.origin : ''
+  return page && app.signIn.hasSecondFactors && (await app.passkeys.hasAny(page.rpId))
+    ? page.origin
+    : ''
 }
 
 /** Whether some users must have a second factor, now or later. */

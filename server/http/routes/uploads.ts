@@ -26,7 +26,7 @@ export const uploadRoutes: Route[] = [
       const { app, auth } = call.var
       return sendJsonQueued(call, async () => {
         await app.uploads?.unfinished.diskAnswers()
-        return app.uploads?.unfinished.list(auth.user) ?? []
+        return (await app.uploads?.unfinished.list(auth.user)) ?? []
       })
     },
   },
@@ -43,8 +43,8 @@ export const uploadRoutes: Route[] = [
     async handle(call) {
       const { app, auth } = call.var
       await unfinishedOf(call).diskAnswers()
-      const ended = unfinishedOf(call).end(auth.user, call.req.param('id') ?? '')
-      const whom = app.users.findByName(ended.username)
+      const ended = await unfinishedOf(call).end(auth.user, call.req.param('id') ?? '')
+      const whom = await app.users.findByName(ended.username)
       call.set('auditNote', {
         action: 'endUpload',
         found: { path: ended.path, ownerId: whom?.id },

@@ -41,7 +41,7 @@ export const userRoutes: Route[] = [
     },
     handle: (call) =>
       sendJsonQueued(call, async () =>
-        call.var.app.users.list().map(
+        (await call.var.app.users.list()).map(
           (user): ListedUser => ({
             ...presentUser(user, true),
             lastSignIn: timeOrEmpty(user.signedInMs),
@@ -62,12 +62,12 @@ export const userRoutes: Route[] = [
         404: 'there is no such user',
       },
     },
-    handle(call) {
+    async handle(call) {
       const by = call.var.auth.user
       const id = idOf(call)
       if (!mayManage(by, id))
         throw new Fault('forbidden', 'You do not have permission to see this user.')
-      return jsonResponse(presentUser(call.var.app.users.get(id), may(by, 'administer')))
+      return jsonResponse(presentUser(await call.var.app.users.get(id), may(by, 'administer')))
     },
   },
   {
@@ -108,7 +108,7 @@ export const userRoutes: Route[] = [
     needs: 'session',
     appPassword: 'none',
     recent: 'sometimes',
-    audit: auditUser('changeUser'),
+    audit: await auditUser('changeUser'),
     docs: {
       summary: 'Changes the fields of a user that are named in `which`',
       query: CHECK,
@@ -130,10 +130,10 @@ export const userRoutes: Route[] = [
       const { which, data, current_password } = await jsonBody(call, userEnvelope)
       if (isCheck(call)) return checked(call, idOf(call), { which, data })
       const edit = { which, data, confirmation: confirmationOf(call, current_password) }
-      nameUser(call, 'changeUser')
+      await nameUser(call, 'changeUser')
       const { app, auth } = call.var
       const isEnded = await app.userAdmin.update(auth.user, idOf(call), edit)
-      return isEnded && idOf(call) === auth.user.id ? continued(call) : okResponse(call)
+      return isEnded && idOf(call) === auth.user.id ? await continued(call) : okResponse(call)
     },
   },
   {
@@ -142,7 +142,7 @@ export const userRoutes: Route[] = [
     needs: 'session',
     appPassword: 'none',
     recent: 'always',
-    audit: auditUser('removeUser'),
+    audit: await auditUser('removeUser'),
     docs: {
       summary: 'Removes a user; the files stay',
       body: removalShape,
@@ -155,8 +155,8 @@ export const userRoutes: Route[] = [
       },
     },
     async handle(call) {
-      nameUser(call, 'removeUser')
-      call.var.app.userAdmin.remove(call.var.auth.user, idOf(call))
+      await nameUser(call, 'removeUser')
+      await call.var.app.userAdmin.remove(call.var.auth.user, idOf(call))
       return okResponse(call)
     },
   },
@@ -180,7 +180,7 @@ async function checked(
 /** A change of the own account has ended its sessions: the response has a new one instead of that of the request. */
 async function continued(call: Call): Promise<Response> {
   const { app, address, auth } = call.var
-  const user = app.users.find(auth.user.id)
+  const user = await app.users.find(auth.user.id)
   if (!user) return okResponse(call)
   const agent = call.req.header('user-agent') ?? ''
   const token = await app.sessions.open(user, { address, agent }, auth.session)
@@ -190,16 +190,16 @@ async function continued(call: Call): Promise<Response> {
 
 /** Notes the id in the path and the name of the account; a handler that changes the name calls `nameUser` before. */
 function auditUser(action: AuditAction): DescribeAudit {
-  return (call) => (isCheck(call) ? undefined : userNote(call, action))
+  return async (call) => (isCheck(call) ? undefined : await userNote(call, action))
 }
 
 /** Notes the name of the account before it is renamed or deleted. */
-function nameUser(call: Call, action: AuditAction): void {
-  call.set('auditNote', userNote(call, action))
+async function nameUser(call: Call, action: AuditAction): Promise<void> {
+  call.set('auditNote', await userNote(call, action))
 }
 
-function userNote(call: AnyCall, action: AuditAction): AuditNote {
-  const whom = call.var.app.users.find(Number(call.req.param('id')))
+async function userNote(call: AnyCall, action: AuditAction): Promise<AuditNote> {
+  const whom = await call.var.app.users.find(Number(call.req.param('id')))
   return { action, path: pathIn(call, API.users), whom }
 }
 

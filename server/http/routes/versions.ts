@@ -59,7 +59,7 @@ export const versionRoutes: Route[] = [
         )
       }
       const { real } = await scope.stat(file)
-      const version = userTrash.getVersion(scope, id, real)
+      const version = await userTrash.getVersion(scope, id, real)
       return sendDownload(call, scope, file, async (range) => {
         if (scope.trash) return scope.trash.read(version, range)
         throw new Fault('notFound', NOT_FOUND)

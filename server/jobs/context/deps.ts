@@ -1,7 +1,7 @@
 /** The services that jobs use. */
 import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
-import type { ScopeOwner } from '#server/access/scope/scopes.ts'
+import type { Present, ScopeOwner } from '#server/access/scope/scopes.ts'
 import type { StoredItem, StoredJob } from '#server/db/rows/job-rows.ts'
 import type { JobWatch } from '#server/db/rows/job-watch.ts'
 import type { JobRows } from '#server/db/rows/jobs.ts'
@@ -24,10 +24,10 @@ export interface JobDeps {
   /** The whole served tree. */
   storage: Storage
   /** @returns the journal entry of an item that is done; 0 if it has none */
-  journalEntryOf(item: number): number
+  journalEntryOf(item: number): Promise<number>
   /** @returns the user with the rights of this moment; undefined if the account was deleted */
-  userOf(id: number): ScopeOwner | undefined
-  scopeOf(user: ScopeOwner, present: () => ScopeOwner, origin: Origin): Scope
+  userOf(id: number): Promise<ScopeOwner | undefined>
+  scopeOf(user: ScopeOwner, present: Present, origin: Origin): Scope
   /** Completes or reverses what processes have left on the disk that have ended; before their jobs go on. */
   takeOver?(): Promise<void>
   /** Counts the jobs of processes that have ended. */

@@ -12,13 +12,13 @@ export interface JobContext {
   /** Undefined if the operator allows no imports. */
   imports?: Imports | undefined
   /** All items of the job that are not skipped. */
-  items(): StoredItem[]
+  items(): Promise<StoredItem[]>
   /** Saves the state of an item. */
-  saveItem(item: StoredItem): void
+  saveItem(item: StoredItem): Promise<void>
   /** Replaces the failed entries of an item, such as files of an archive, by these. */
-  replaceParts(item: StoredItem, parts: readonly NewItem[]): void
+  replaceParts(item: StoredItem, parts: readonly NewItem[]): Promise<void>
   /** The paths that the item had already created before the server was restarted. */
-  createdBy(item: StoredItem): TreePath[]
+  createdBy(item: StoredItem): Promise<TreePath[]>
   /** Aborted if the job is stopped, which ends any wait of the handler. */
   stopped: AbortSignal
   /**
@@ -39,7 +39,7 @@ export interface JobContext {
   /** Notifies clients that the progress changed. */
   reportProgress(): void
   /** Whether the fault would occur for all other items too, so that the job ends. */
-  endsJob(fault: Fault): boolean
+  endsJob(fault: Fault): Promise<boolean>
 }
 
 /**

@@ -19,7 +19,7 @@ export const makeArchive: ItemHandler = async (scope, item, context) => {
     throw new Fault('unsupported', 'This server does not create archives of this format.')
   const selection = await selectMembers(
     scope,
-    context.items().map(({ path }) => path),
+    (await context.items()).map(({ path }) => path),
   )
   const make = async (target: TreePath) => {
     const stop = new AbortController()
@@ -42,7 +42,7 @@ export const makeArchive: ItemHandler = async (scope, item, context) => {
     } finally {
       stop.abort()
     }
-    context.replaceParts(item, parts.items)
+    await context.replaceParts(item, parts.items)
   }
   if (decision === 'keepBoth') return makeAtFreePath(scope, to, false, make)
   await make(to)

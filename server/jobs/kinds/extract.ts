@@ -38,7 +38,7 @@ export const extractItem: ItemHandler = async (scope, item, context) => {
     // A later fault of the archive must not name the last entry.
     context.meter.current = ''
     await members.return()
-    if (part === '') context.replaceParts(item, run.failed.items)
+    if (part === '') await context.replaceParts(item, run.failed.items)
   }
   run.throwIfNoneSucceeded()
   return to

@@ -68,10 +68,10 @@ export class Extraction {
    */
   async skipWritten({ version }: Node): Promise<void> {
     const { sourceVersion } = this.#item
-    const created = this.#context.createdBy(this.#item)
+    const created = await this.#context.createdBy(this.#item)
     if (created.length === 0 || sourceVersion === '') {
       this.#item.sourceVersion = version
-      this.#context.saveItem(this.#item)
+      await this.#context.saveItem(this.#item)
     }
     if (created.length === 0) return
     if (sourceVersion !== '' && sourceVersion !== version) {
@@ -255,7 +255,7 @@ export class Extraction {
       return await act()
     } catch (error) {
       this.#context.throwIfStopped()
-      if (!(error instanceof Fault) || this.#context.endsJob(error)) throw error
+      if (!(error instanceof Fault) || (await this.#context.endsJob(error))) throw error
       if (ARCHIVE_FAULTS.includes(error.code)) throw error
       if (error.code === 'unprocessable' && !this.#isZip) throw error
       if (this.#item.part !== '') throw error

@@ -20,7 +20,7 @@ export const importItem: ItemHandler = async (scope, item, context) => {
       const { bytes } = unread ?? (await open())
       unread = undefined
       item.resultPath = target
-      context.saveItem(item)
+      await context.saveItem(item)
       meter.begin()
       meter.next(target)
       await scope.write(target, metered(bytes, context), { overwrite: false })

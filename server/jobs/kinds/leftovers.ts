@@ -24,8 +24,8 @@ export class Leftovers {
   }
 
   /** Deletes jobs that ended long ago, and the oldest ended ones of a user who has more than `SERVER_LIMITS.jobsKept` jobs. */
-  deleteOldJobs(): void {
-    this.#deps.rows.deleteOld(this.#root, Date.now() - SHOWN_MS, SERVER_LIMITS.jobsKept)
+  async deleteOldJobs(): Promise<void> {
+    await this.#deps.rows.deleteOld(this.#root, Date.now() - SHOWN_MS, SERVER_LIMITS.jobsKept)
   }
 
   /**
@@ -45,23 +45,24 @@ export class Leftovers {
     const mayHaveCopy = (item: StoredItem) =>
       copyNames.has(item.copyName) || (item.state !== 'done' && item.resultPath !== '')
     const current = () => rows.find(this.#root, job.id)
-    for (const item of [...rows.items(job.id).filter(mayHaveCopy), ...unlisted]) {
+    for (const item of [...(await rows.items(job.id)).filter(mayHaveCopy), ...unlisted]) {
       // The job was retried in the meantime: the copies are needed again. Those of a deleted job are not.
-      if ((current()?.state ?? state) !== state) return
+      if (((await current())?.state ?? state) !== state) return
       await this.#removeCopy(job.scope, item)
     }
-    if (current()?.state === state) rows.setState(job.id, state, failure, Date.now())
-    this.deleteOldJobs()
+    if ((await current())?.state === state) await rows.setState(job.id, state, failure, Date.now())
+    await this.deleteOldJobs()
   }
 
   /** Finishes what a killed server could not, and removes copies of users that were deleted. */
   async removeUnfinishedCopies(): Promise<void> {
     const { rows, storage } = this.#deps
-    for (const job of rows.listWithLeftovers(this.#root)) await this.finish(job, job.state, job)
+    for (const job of await rows.listWithLeftovers(this.#root))
+      await this.finish(job, job.state, job)
     // Another process may have copies that are in another database.
     if (storage.can.trash?.isShared()) return
     for (const name of (await storage.can.copies?.()) ?? []) {
-      if (!rows.hasCopy(name)) await this.#removeCopy(ROOT, { copyName: name, to: ROOT })
+      if (!(await rows.hasCopy(name))) await this.#removeCopy(ROOT, { copyName: name, to: ROOT })
     }
   }
 

@@ -28,7 +28,7 @@ export const writeChecksums: ItemHandler = async (scope, item, context) => {
       await into.write(target, lines, { overwrite: decision === 'replace' })
     }),
   )
-  context.replaceParts(item, parts.items)
+  await context.replaceParts(item, parts.items)
   return target
 }
 
@@ -59,13 +59,14 @@ export const verifyChecksums: ItemHandler = async (scope, item, context) => {
         context.meter.done()
       } catch (error) {
         context.throwIfStopped()
-        if (!(error instanceof Fault) || context.endsJob(error) || item.part !== '') throw error
+        const isOver = !(error instanceof Fault) || (await context.endsJob(error))
+        if (isOver || item.part !== '') throw error
         failed.add(name, error)
       }
     }
   } finally {
     context.meter.current = ''
-    if (item.part === '') context.replaceParts(item, failed.items)
+    if (item.part === '') await context.replaceParts(item, failed.items)
   }
   const count = failed.items.length
   if (matching === 0 && count > 0) throw new Fault('unprocessable', noneMatches(count))

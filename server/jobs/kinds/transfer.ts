@@ -30,7 +30,7 @@ async function transferTo(
 ): Promise<void> {
   // Saved before the change, so that it is known after a crash.
   item.resultPath = destination
-  context.saveItem(item)
+  await context.saveItem(item)
   const overwrite = item.decision === 'replace'
   if (context.job.kind === 'move') {
     return scope.move(item.path, destination, { overwrite, resumable: resumable(item, context) })
@@ -41,7 +41,7 @@ async function transferTo(
     resumable: resumable(item, context),
     leftOut: (path, why) => parts.add(path, faultOfLeftOut(path, why)),
   })
-  if (parts.items.length > 0) context.replaceParts(item, parts.items)
+  if (parts.items.length > 0) await context.replaceParts(item, parts.items)
 }
 
 function resumable({ copyName }: StoredItem, context: JobContext): Resumable {

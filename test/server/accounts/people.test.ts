@@ -14,14 +14,17 @@ let hash: string
 let admin: StoredUser
 let anna: StoredUser
 beforeEach(async () => {
-  core = temporaryCore()
+  core = await temporaryCore()
   hash = await Bun.password.hash('right', CHEAP)
-  admin = core.users.createHashed('admin', hash, { perm: permissionsOf('admin') })
-  anna = core.users.createHashed('anna', hash, { scope: '/anna', perm: permissionsOf('create') })
+  admin = await core.users.createHashed('admin', hash, { perm: permissionsOf('admin') })
+  anna = await core.users.createHashed('anna', hash, {
+    scope: '/anna',
+    perm: permissionsOf('create'),
+  })
 })
 afterEach(() => core.close())
 
-const code = (work: () => unknown) =>
+const code = (work: () => Promise<unknown>) =>
   Promise.resolve()
     .then(work)
     .then(
@@ -33,11 +36,11 @@ test('passwords are checked for every caller', async () => {
   expect(await code(() => core.users.create('bob', 'short'))).toBe('badRequest')
   expect(await code(() => core.users.updateWithPassword(anna.id, {}, 'short'))).toBe('badRequest')
   expect(await code(() => core.users.createHashed('bob', 'plain'))).toBe('badRequest')
-  expect(core.users.list()).toEqual([admin, anna])
+  expect(await core.users.list()).toEqual([admin, anna])
 })
 
 test('a user name has no surrounding blanks, a scope has no “..”, and rules compile', async () => {
-  const bob = core.users.createHashed(' bob ', hash, { scope: '../../etc/./x' })
+  const bob = await core.users.createHashed(' bob ', hash, { scope: '../../etc/./x' })
   expect([bob.username, bob.scope]).toEqual(['bob', '/etc/x'])
   const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
   for (const changes of [{ rules }, { perm: permissionsOf('share') }]) {
@@ -66,8 +69,8 @@ test('one administrator always remains after changes, removals and imports', asy
   ]) {
     expect(await code(() => core.users.importUsers([mine], options))).toBe('badRequest')
   }
-  expect(core.users.list()).toEqual([admin, anna])
-  core.users.update(anna.id, { perm: permissionsOf('admin') })
+  expect(await core.users.list()).toEqual([admin, anna])
+  await core.users.update(anna.id, { perm: permissionsOf('admin') })
   expect(await code(() => core.users.remove(1))).toBe('no fault')
 })
 
@@ -81,48 +84,48 @@ describe('sessions', () => {
     lockPassword: true,
   }
   const client = { address: '192.0.2.1', agent: 'test' }
-  const live = () => core.sessions.list(anna.id).length
+  const live = async () => (await core.sessions.list(anna.id)).length
 
   test.each(Object.entries(changes))('sessions end when %s changes', async (field, value) => {
     await core.sessions.open(anna, client)
-    core.users.update(anna.id, { [field]: value })
-    expect(live()).toBe(0)
+    await core.users.update(anna.id, { [field]: value })
+    expect(await live()).toBe(0)
   })
 
   test('sessions end when the password changes or the user is removed, and continue when a preference changes', async () => {
     await core.sessions.open(anna, client)
-    core.users.update(anna.id, { locale: 'de' })
-    core.users.updateChangedFields(anna, { perm: anna.perm })
-    expect(live()).toBe(1)
+    await core.users.update(anna.id, { locale: 'de' })
+    await core.users.updateChangedFields(anna, { perm: anna.perm })
+    expect(await live()).toBe(1)
     await core.users.updateWithPassword(anna.id, {}, 'correct horse battery')
-    expect(live()).toBe(0)
-    await core.sessions.open(core.users.get(anna.id), client)
-    core.users.remove(anna.id)
-    expect(live()).toBe(0)
+    expect(await live()).toBe(0)
+    await core.sessions.open(await core.users.get(anna.id), client)
+    await core.users.remove(anna.id)
+    expect(await live()).toBe(0)
   })
 })
 
 test('the renewal of an old hash does not overwrite a password that has just changed', async () => {
-  const bob = core.users.createHashed('bob', await Bun.password.hash('right', BCRYPT))
+  const bob = await core.users.createHashed('bob', await Bun.password.hash('right', BCRYPT))
   const next = await Bun.password.hash('next', CHEAP)
-  const refreshing = core.users.refreshHash(bob, 'right')
-  core.users.importUsers([{ id: bob.id, username: 'bob', passwordHash: next, changes: {} }], {
+  const refreshing = await core.users.refreshHash(bob, 'right')
+  await core.users.importUsers([{ id: bob.id, username: 'bob', passwordHash: next, changes: {} }], {
     overwrite: true,
     replace: false,
   })
   await refreshing
-  expect(core.users.get(bob.id).passwordHash).toBe(next)
+  expect((await core.users.get(bob.id)).passwordHash).toBe(next)
   await core.users.refreshHash(bob, 'right')
-  expect(core.users.get(bob.id).passwordHash).toBe(next)
+  expect((await core.users.get(bob.id)).passwordHash).toBe(next)
 })
 
 describe('a document of users', () => {
   const problemsOf = (document: unknown) => readUsers(document).problems.length
 
   test('an import of users is refused completely if one hash or value is invalid', async () => {
-    const document = exportUsers(core.users.list())
+    const document = exportUsers(await core.users.list())
     expect(readUsers(document).users.map(({ username }) => username)).toEqual(['admin', 'anna'])
-    expect(await code(() => readUsers({}))).toBe('badRequest')
+    expect(await code(async () => readUsers({}))).toBe('badRequest')
     for (const wrong of [
       { password: 'plain' },
       { username: 7 },
@@ -139,8 +142,8 @@ describe('a document of users', () => {
       await code(() => core.users.importUsers(again, { overwrite: false, replace: false })),
     ).toBe('badRequest')
     const changed = again.map((user) => ({ ...user, username: 'hanna' }))
-    core.users.importUsers(changed, { overwrite: true, replace: false })
-    expect(core.users.get(anna.id).username).toBe('hanna')
+    await core.users.importUsers(changed, { overwrite: true, replace: false })
+    expect((await core.users.get(anna.id)).username).toBe('hanna')
   })
 
   test('an import of users imports all users or none, and grants no right that the file does not name', async () => {
@@ -150,9 +153,12 @@ describe('a document of users', () => {
     expect(await code(() => core.users.importUsers([someone, ...again.users], options))).not.toBe(
       'no fault',
     )
-    expect(core.users.findByName('carl')).toBeUndefined()
-    core.users.importUsers([someone], options)
+    expect(await core.users.findByName('carl')).toBeUndefined()
+    await core.users.importUsers([someone], options)
     expect(core.users.defaults().perm.create).toBe(true)
-    expect(core.users.getByNameOrId('carl')).toMatchObject({ perm: permissionsOf(), commands: [] })
+    expect(await core.users.getByNameOrId('carl')).toMatchObject({
+      perm: permissionsOf(),
+      commands: [],
+    })
   })
 })

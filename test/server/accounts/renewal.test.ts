@@ -18,20 +18,20 @@ let core: Core
 let start: number
 beforeEach(async () => {
   folder = temporaryFolder()
-  core = openCore(loadConfig({ flags: { database: path() }, env: {} }))
+  core = await openCore(loadConfig({ flags: { database: path() }, env: {} }))
   const perm = { perm: permissionsOf('admin') }
-  core.users.createHashed('admin', await Bun.password.hash('right', CHEAP), perm)
+  await core.users.createHashed('admin', await Bun.password.hash('right', CHEAP), perm)
   start = Math.ceil(Date.now() / 1000) * 1000
   setSystemTime(start)
 })
-afterEach(() => {
+afterEach(async () => {
   setSystemTime()
-  core.close()
+  await core.close()
   folder.remove()
 })
 
 const path = () => join(folder.path, 'f.db')
-const open = () => core.sessions.open(core.users.get(1), CALLER)
+const open = async () => core.sessions.open(await core.users.get(1), CALLER)
 /** The state of a token: `in` (valid), `renew` (valid, but the client should renew it) or `out` (invalid). */
 async function stateOf(token: string): Promise<string> {
   const auth = await core.sessions.authenticate(token, CALLER.address)
@@ -74,8 +74,8 @@ describe('two windows with one token', () => {
     const tokens = [await open()]
     for (let more = 0; more < 3; more += 1) tokens.push(await renew(tokens[0] ?? ''))
     expect(new Set(tokens).size).toBe(4)
-    const [session] = core.sessions.list(1)
-    core.sessions.end(session?.id ?? '')
+    const [session] = await core.sessions.list(1)
+    await core.sessions.end(session?.id ?? '')
     expect(await Promise.all(tokens.map(stateOf))).toEqual(['out', 'out', 'out', 'out'])
   })
 })
@@ -85,7 +85,7 @@ test('tokens issued before a change must be renewed, and later ones need not', a
   const other = await open()
   expect(await stateOf(token)).toBe('in')
   setSystemTime(start + 10)
-  core.users.update(1, { hideDotfiles: true })
+  await core.users.update(1, { hideDotfiles: true })
   setSystemTime(start + 5 * 60_000)
   expect([await stateOf(token), await stateOf(token), await stateOf(other)]).toEqual([
     'renew',
@@ -95,7 +95,7 @@ test('tokens issued before a change must be renewed, and later ones need not', a
   expect(await stateOf(await renew(token))).toBe('in')
 })
 
-test('sessions of an older database continue', () => {
+test('sessions of an older database continue', async () => {
   const steps = MIGRATIONS.slice(
     0,
     MIGRATIONS.findIndex((step) => step.includes('DROP COLUMN token')),
@@ -109,7 +109,7 @@ test('sessions of an older database continue', () => {
     PRAGMA user_version = ${steps.length}
   `)
   older.close()
-  const newer = openCore(loadConfig({ flags: { database: file }, env: {} }))
-  expect(newer.sessions.list(1).map(({ id }) => id)).toEqual(['kept'])
-  newer.close()
+  const newer = await openCore(loadConfig({ flags: { database: file }, env: {} }))
+  expect((await newer.sessions.list(1)).map(({ id }) => id)).toEqual(['kept'])
+  await newer.close()
 })

@@ -19,7 +19,7 @@ let admin: StoredUser
 let anna: StoredUser
 let bob: StoredUser
 beforeEach(async () => {
-  core = temporaryCore()
+  core = await temporaryCore()
   made = []
   const homes = { make: async (path: string) => void made.push(path), isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
@@ -33,9 +33,9 @@ beforeEach(async () => {
   const hash = await Bun.password.hash(RIGHT, CHEAP)
   const account = (name: string, ...perm: Permission[]) =>
     core.users.createHashed(name, hash, { scope: `/${name}`, perm: permissionsOf(...perm) })
-  admin = account('admin', 'admin')
-  anna = account('anna', 'create')
-  bob = account('bob', 'create')
+  admin = await account('admin', 'admin')
+  anna = await account('anna', 'create')
+  bob = await account('bob', 'create')
 })
 afterEach(() => core.close())
 
@@ -71,14 +71,18 @@ test('only administrators create users, and confirm this with their own password
   for (const answer of [RIGHT, 'wrong']) expect(await create(anna, answer)).toBe('forbidden')
   expect(await create(admin, 'wrong')).toBe('badRequest')
   expect(await create(admin, RIGHT, ['all'])).toBe('badRequest')
-  expect(core.users.count()).toBe(3)
+  expect(await core.users.count()).toBe(3)
   expect(await create(admin)).toBe('no fault')
-  expect(core.users.getByNameOrId('carl').scope).toBe(core.users.defaults().scope)
+  expect((await core.users.getByNameOrId('carl')).scope).toBe(core.users.defaults().scope)
   expect(made).toEqual(['/'])
 })
 
 test('with createUserDir, a new user without a scope gets a home folder', async () => {
-  core.settings.put({ ...core.settings.get(), createUserDir: true, userHomeBasePath: '/homes' })
+  await core.settings.put({
+    ...core.settings.get(),
+    createUserDir: true,
+    userHomeBasePath: '/homes',
+  })
   const data = { username: 'carl', password: NEXT }
   const user = await userAdmin.create(admin, {
     which: [],
@@ -95,10 +99,10 @@ test('only administrators change or remove other users', async () => {
   for (const answer of [RIGHT, 'wrong']) {
     expect(await update(anna, bob, ['password'], { password: NEXT }, answer)).toBe('forbidden')
   }
-  expect(core.users.get(bob.id)).toEqual(bob)
+  expect(await core.users.get(bob.id)).toEqual(bob)
   expect(await update(admin, bob, ['locale'], { locale: 'de' }, '')).toBe('no fault')
   expect(await remove(admin)).toBe('no fault')
-  expect(core.users.find(bob.id)).toBeUndefined()
+  expect(await core.users.find(bob.id)).toBeUndefined()
 })
 
 test('users can change only preferences of their own account, whatever other fields they send', async () => {
@@ -115,9 +119,9 @@ test('users can change only preferences of their own account, whatever other fie
   }
   expect(await update(anna, anna, ['nonsense'], {})).toBe('badRequest')
   expect(await update(anna, anna, ['locale'], { id: bob.id, locale: 'de' })).toBe('badRequest')
-  expect(core.users.get(anna.id)).toEqual(anna)
+  expect(await core.users.get(anna.id)).toEqual(anna)
   expect(await update(anna, anna, ['locale'], { ...guarded, locale: 'de' }, '')).toBe('no fault')
-  expect(core.users.get(anna.id)).toMatchObject({
+  expect(await core.users.get(anna.id)).toMatchObject({
     ...anna,
     locale: 'de',
     changedMs: expect.any(Number),
@@ -129,7 +133,7 @@ test('administrators confirm changes of protected fields with their own password
     expect(await update(admin, bob, [name], { [name]: value }, 'wrong')).toBe('badRequest')
     expect(await update(admin, bob, [name], { [name]: value })).toBe('no fault')
   }
-  expect(core.users.get(bob.id)).toMatchObject(guarded)
+  expect(await core.users.get(bob.id)).toMatchObject(guarded)
 })
 
 test('changing a password needs the old one, and a locked password cannot be changed', async () => {
@@ -137,9 +141,9 @@ test('changing a password needs the old one, and a locked password cannot be cha
   expect(await set('wrong')).toBe('badRequest')
   expect(await set('')).toBe('badRequest')
   expect(await set(RIGHT)).toBe('no fault')
-  const locked = core.users.update(bob.id, { lockPassword: true })
+  const locked = await core.users.update(bob.id, { lockPassword: true })
   expect(await update(locked, locked, ['password'], { password: NEXT })).toBe('forbidden')
-  expect(await Bun.password.verify(RIGHT, core.users.get(bob.id).passwordHash)).toBe(true)
+  expect(await Bun.password.verify(RIGHT, (await core.users.get(bob.id)).passwordHash)).toBe(true)
 })
 
 test('without sign-in by password, no current password is required', async () => {

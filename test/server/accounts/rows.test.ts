@@ -8,6 +8,7 @@ import { loadConfig } from '#server/config/load.ts'
 import { type Core, openCore } from '#server/core.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { ShareRows, type StoredShare } from '#server/db/rows/shares.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -22,13 +23,13 @@ let folder: ReturnType<typeof temporaryFolder>
 let core: Core
 beforeEach(async () => {
   folder = temporaryFolder()
-  core = openCore(loadConfig({ flags: { database: path() }, env: {} }))
+  core = await openCore(loadConfig({ flags: { database: path() }, env: {} }))
   const perm = { perm: permissionsOf('admin') }
-  core.users.createHashed('admin', await Bun.password.hash('right', CHEAP), perm)
+  await core.users.createHashed('admin', await Bun.password.hash('right', CHEAP), perm)
 })
-afterEach(() => {
+afterEach(async () => {
   setSystemTime()
-  core.close()
+  await core.close()
   folder.remove()
 })
 
@@ -40,18 +41,18 @@ const code = (work: Promise<unknown>) =>
   )
 
 test('if a user has too many sessions, the least recently used one ends @limit-79', async () => {
-  const user = core.users.get(1)
+  const user = await core.users.get(1)
   const first = await core.sessions.open(user, CALLER)
   const start = Date.now()
   for (let more = 1; more < SERVER_LIMITS.sessionsMax; more += 1) {
     setSystemTime(start + more)
     await core.sessions.open(user, CALLER)
   }
-  expect(core.sessions.list(1)).toHaveLength(SERVER_LIMITS.sessionsMax)
+  expect(await core.sessions.list(1)).toHaveLength(SERVER_LIMITS.sessionsMax)
   expect(await core.sessions.authenticate(first, CALLER.address)).toBeDefined()
   setSystemTime(start + SERVER_LIMITS.sessionsMax)
   const last = await core.sessions.open(user, CALLER)
-  expect(core.sessions.list(1)).toHaveLength(SERVER_LIMITS.sessionsMax)
+  expect(await core.sessions.list(1)).toHaveLength(SERVER_LIMITS.sessionsMax)
   expect(await core.sessions.authenticate(first, CALLER.address)).toBeUndefined()
   expect(await core.sessions.authenticate(last, CALLER.address)).toBeDefined()
 }, 60_000)
@@ -60,7 +61,7 @@ test('if a user has too many sessions, the least recently used one ends @limit-7
 async function withShare() {
   const storage = new MemoryStorage()
   await storage.write(parsePath('/a'), new Uint8Array(1), { overwrite: false })
-  const nobody = { moved: () => undefined, removed: () => undefined }
+  const nobody = { moved: async () => undefined, removed: async () => undefined }
   const actor = {
     id: 1,
     username: 'admin',
@@ -72,13 +73,13 @@ async function withShare() {
   }
   const scope = new Scope(storage, actor, nobody, async () => undefined)
   const share = await core.shares.create(scope, parsePath('/a'), {})
-  const insert = (links: StoredShare[]) => {
-    const db = openDatabase(path())
+  const insert = async (links: StoredShare[]) => {
+    const db = new SqliteDatabase(openDatabase(path()), async () => undefined)
     const rows = new ShareRows(db)
-    db.transaction(() => {
-      for (const link of links) rows.insert({ ...link, hash: `link ${made++}` })
-    })()
-    db.close()
+    await db.lazily(async () => {
+      for (const link of links) await rows.insert({ ...link, hash: `link ${made++}` })
+    })
+    await db.close()
   }
   return { scope, share, insert }
 }
@@ -86,38 +87,38 @@ let made = 0
 
 test('the number of shares of one user is limited, and removing some makes room @limit-80', async () => {
   const { scope, share, insert } = await withShare()
-  insert(Array.from({ length: SERVER_LIMITS.sharesMax - 1 }, () => share))
+  await insert(Array.from({ length: SERVER_LIMITS.sharesMax - 1 }, () => share))
   const create = () => core.shares.create(scope, parsePath('/a'), {})
   expect(await code(create())).toBe('tooMany')
-  core.shares.remove(scope, share.hash)
+  await core.shares.remove(scope, share.hash)
   const both = await Promise.all([code(create()), code(create())])
   expect(both.toSorted()).toEqual(['no fault', 'tooMany'])
 }, 60_000)
 
 test('shares that are restored from the trash count towards the limit', async () => {
   const { share, insert } = await withShare()
-  const lost = core.shares.sharesBelow(parsePath('/a'))
-  core.shares.removed(parsePath('/a'))
-  insert(Array.from({ length: SERVER_LIMITS.sharesMax }, () => share))
-  core.shares.restored(lost, parsePath('/a'), parsePath('/a'))
-  expect(core.shares.find(share.hash)).toBeUndefined()
-  core.shares.removeAsOperator(`link ${made - 1}`)
-  core.shares.restored(lost, parsePath('/a'), parsePath('/a'))
-  expect(core.shares.find(share.hash)).toBeDefined()
+  const lost = await core.shares.sharesBelow(parsePath('/a'))
+  await core.shares.removed(parsePath('/a'))
+  await insert(Array.from({ length: SERVER_LIMITS.sharesMax }, () => share))
+  await core.shares.restored(lost, parsePath('/a'), parsePath('/a'))
+  expect(await core.shares.find(share.hash)).toBeUndefined()
+  await core.shares.removeAsOperator(`link ${made - 1}`)
+  await core.shares.restored(lost, parsePath('/a'), parsePath('/a'))
+  expect(await core.shares.find(share.hash)).toBeDefined()
 }, 60_000)
 
 test('the total length of the paths of one user’s shares is limited @limit-82', async () => {
   const { scope, share, insert } = await withShare()
   const path = parsePath(`/${'n'.repeat(4000)}`)
   const many = Math.ceil(SERVER_LIMITS.sharePathsMaxBytes / (2 * path.length))
-  insert(Array.from({ length: many - 1 }, () => ({ ...share, path, realPath: path })))
+  await insert(Array.from({ length: many - 1 }, () => ({ ...share, path, realPath: path })))
   expect(await code(core.shares.create(scope, parsePath('/a'), {}))).toBe('no fault')
-  insert([{ ...share, path, realPath: path }])
+  await insert([{ ...share, path, realPath: path }])
   expect(await code(core.shares.create(scope, parsePath('/a'), {}))).toBe('tooMany')
 })
 
 test('one address can create a few accounts, and waits longer for each further one @limit-86', async () => {
-  core.settings.put({ ...core.settings.get(), signup: true, createUserDir: true })
+  await core.settings.put({ ...core.settings.get(), signup: true, createUserDir: true })
   const homes = { make: async () => undefined, isFree: async () => true }
   const signUp = new SignUp(core.settings, new Provisioning(core.users, core.settings, homes))
   const make = (number: number, address = '192.0.2.1') =>

@@ -25,13 +25,13 @@ beforeEach(() => {
   commits = new Commits(db, (target) => queue.shared(target))
   log = statSync(`${path()}-wal`).ino
 })
-afterEach(() => {
-  commits.close()
+afterEach(async () => {
+  await commits.close()
   db.close()
   folder.remove()
 })
 
-const add = (name: string) => () => db.query('INSERT INTO things VALUES (?)').run(name)
+const add = (name: string) => async () => void db.query('INSERT INTO things VALUES (?)').run(name)
 
 /** What another process sees. */
 function seen(): string[] {
@@ -79,9 +79,9 @@ test('changes of one turn of the event loop share one commit and one flush', asy
 test('a failed change rolls back only itself', async () => {
   const release = flushers.hold(log)
   const works: Promise<unknown>[] = [commits.durably(add('one'))]
-  const half = () => {
-    add('half')()
-    add('one')()
+  const half = async () => {
+    await add('half')()
+    await add('one')()
   }
   for (const work of [add('two'), half, add('three')]) works.push(commits.durably(work))
   release()
@@ -96,8 +96,8 @@ test('a failed change rolls back only itself', async () => {
 })
 
 test('a write with a result returns it to its caller', async () => {
-  const numbers = [1, 2, 3].map((number) => commits.durably(() => number))
-  const later = [4, 5].map((number) => commits.lazily(() => number))
+  const numbers = [1, 2, 3].map((number) => commits.durably(async () => number))
+  const later = [4, 5].map((number) => commits.lazily(async () => number))
   expect(await Promise.all([...numbers, ...later])).toEqual([1, 2, 3, 4, 5])
 })
 
@@ -120,9 +120,9 @@ test('changes that may wait are written together, and are not flushed', async ()
   expect(flushers.flushed).toEqual([])
 })
 
-test('waiting changes are written before the database is closed', () => {
+test('waiting changes are written before the database is closed', async () => {
   void commits.lazily(add('one'))
   void commits.durably(add('two'))
-  commits.close()
+  await commits.close()
   expect(seen()).toEqual(['one', 'two'])
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openDatabase } from '#server/db/open.ts'
 import { AuditRows } from '#server/db/rows/audit.ts'
 import { fairShare } from '#server/db/rows/fair-share.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { temporaryFolder } from '../../support/files/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -13,38 +14,46 @@ let rows: AuditRows
 beforeEach(() => {
   folder = temporaryFolder()
   db = openDatabase(join(folder.path, 'f.db'))
-  rows = new AuditRows(db)
+  rows = new AuditRows(new SqliteDatabase(db, async () => undefined))
 })
 afterEach(() => {
   db.close()
   folder.remove()
 })
 
-function record(userId: number, action: 'upload' | 'rename', count = 1): void {
+async function record(userId: number, action: 'upload' | 'rename', count = 1): Promise<void> {
   const common = { username: '', session: '', address: '', path: '', to: '', whom: '', share: '' }
   const numbers = { atMs: 1, bytes: 0, status: 200, times: 1, entry: 0 }
   const one = { ...common, ...numbers, userId, action, fault: '' }
-  rows.insert(Array.from({ length: count }, () => one))
+  await rows.insert(Array.from({ length: count }, () => one))
 }
 
-const kept = () =>
-  rows.find({}, 100, Number.MAX_SAFE_INTEGER).map(({ userId, action }) => `${userId} ${action}`)
+const kept = async () =>
+  (await rows.find({}, 100, Number.MAX_SAFE_INTEGER)).map(
+    ({ userId, action }) => `${userId} ${action}`,
+  )
 
-test('a record of a rename outlasts the uploads of its user, and of others', () => {
-  record(1, 'rename')
-  record(2, 'rename')
-  record(2, 'upload', 20)
-  expect(rows.forget(0, 5)).toBe(true)
-  expect(kept().toSorted()).toEqual(['1 rename', '2 rename', '2 upload', '2 upload', '2 upload'])
-  expect(rows.forget(0, 5)).toBe(false)
+test('a record of a rename outlasts the uploads of its user, and of others', async () => {
+  await record(1, 'rename')
+  await record(2, 'rename')
+  await record(2, 'upload', 20)
+  expect(await rows.forget(0, 5)).toBe(true)
+  expect((await kept()).toSorted()).toEqual([
+    '1 rename',
+    '2 rename',
+    '2 upload',
+    '2 upload',
+    '2 upload',
+  ])
+  expect(await rows.forget(0, 5)).toBe(false)
 })
 
-test('the size of the records is taken from the user with the most', () => {
-  record(1, 'rename')
-  record(2, 'rename')
-  record(2, 'upload', 20)
-  rows.removeOldest(rows.sizeBytes() / 2)
-  const present = kept()
+test('the size of the records is taken from the user with the most', async () => {
+  await record(1, 'rename')
+  await record(2, 'rename')
+  await record(2, 'upload', 20)
+  await rows.removeOldest((await rows.sizeBytes()) / 2)
+  const present = await kept()
   expect(present).toContain('1 rename')
   expect(present).toContain('2 rename')
   expect(present.length).toBeLessThanOrEqual(11)

@@ -132,5 +132,5 @@ test('a user who loses the rights while the password is compared is refused', as
     return app.users.update(boss.id, { perm: permissionsOf() })
   })
   expect(await send(route, PASSWORD)).toStartWith('401 unauthenticated')
-  expect(app.directories.list()).toEqual([])
+  expect(await app.directories.list()).toEqual([])
 })

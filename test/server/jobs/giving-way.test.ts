@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { Scope } from '#server/access/scope/scope.ts'
+import type { ScopeOwner } from '#server/access/scope/scopes.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { Jobs } from '#server/jobs/jobs.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
@@ -23,21 +24,19 @@ let jobs: Jobs
 let people: Map<string, StoredUser>
 beforeEach(async () => {
   const hash = await Bun.password.hash('right', CHEAP)
-  core = temporaryCore()
+  core = await temporaryCore()
   const perm = permissionsOf('create', 'download', 'rename', 'delete', 'modify')
-  people = new Map(
-    [...LONG, 'carl'].map((name) => [
-      name,
-      core.users.createHashed(name, hash, { scope: '/', perm }),
-    ]),
-  )
+  people = new Map()
+  for (const name of [...LONG, 'carl']) {
+    people.set(name, await core.users.createHashed(name, hash, { scope: '/', perm }))
+  }
   // A turn ends with the first file that others wait for.
   jobs = open({ turnMs: 0 })
   expect(LONG.length).toBe(CONCURRENCY_LIMITS.runningJobs.all)
 })
 afterEach(async () => {
   await jobs.close()
-  core.close()
+  await core.close()
 })
 
 function open(options: { turnMs?: number; releaseAfterMs?: number }): Jobs {
@@ -45,9 +44,9 @@ function open(options: { turnMs?: number; releaseAfterMs?: number }): Jobs {
     {
       rows: core.rows.jobs,
       storage: served.storage,
-      journalEntryOf: () => 0,
+      journalEntryOf: async () => 0,
       userOf: (id) => core.users.find(id),
-      scopeOf: (user) => scopeOf(user.id),
+      scopeOf,
       audit: () => undefined,
     },
     served.path,
@@ -55,8 +54,8 @@ function open(options: { turnMs?: number; releaseAfterMs?: number }): Jobs {
   )
 }
 
-function scopeOf(id: number): Scope {
-  return new Scope(served.storage, actorOf(core.users.get(id)), NO_SHARES, async () => undefined)
+function scopeOf(user: ScopeOwner): Scope {
+  return new Scope(served.storage, actorOf(user), NO_SHARES, async () => undefined)
 }
 
 function fill(folder: string, count: number): void {
@@ -65,12 +64,13 @@ function fill(folder: string, count: number): void {
 }
 
 async function begin(name: string, kind: JobKind, paths: readonly string[]): Promise<number> {
-  const { id = 0 } = people.get(name) ?? {}
+  const user = people.get(name)
+  if (!user) throw new Error(`There is no ${name}.`)
   const items = paths.map((path) => ({ path: parsePath(path), decision: 'refuse' as const }))
   const to = kind === 'sums' ? undefined : parsePath(`/to-${name}`)
   const request = { kind, items, to }
-  const { tag } = await jobs.plan(scopeOf(id), request)
-  const made = await jobs.create(scopeOf(id), { session: '', client: 'api' }, request, tag)
+  const { tag } = await jobs.plan(scopeOf(user), request)
+  const made = await jobs.create(scopeOf(user), { session: '', client: 'api' }, request, tag)
   if (!('job' in made)) throw new Error('The plan changed.')
   return made.job.id
 }
@@ -79,7 +79,7 @@ const ADMINISTRATOR = { id: 0, perm: permissionsOf('admin') }
 const jobOf = (id: number) => jobs.get(ADMINISTRATOR, id)
 
 async function ended(id: number): Promise<Job> {
-  while (jobOf(id).ended === '') await new Promise(setImmediate)
+  while ((await jobOf(id)).ended === '') await new Promise(setImmediate)
   return jobOf(id)
 }
 
@@ -95,7 +95,7 @@ test.each(['copy', 'move'] as const)(
     fill('carl', 1)
     const short = await begin('carl', 'copy', ['/carl'])
     expect((await ended(short)).state).toBe('done')
-    expect(long.map((id) => jobOf(id).ended)).toEqual(['', ''])
+    expect(await Promise.all(long.map(async (id) => (await jobOf(id)).ended))).toEqual(['', ''])
     for (const id of long) {
       const { state, failed, filesDone } = await ended(id)
       expect([state, failed, filesDone]).toEqual(['done', 0, FILES])
@@ -114,8 +114,8 @@ test('a copy that gives way in the middle of a folder keeps the copied files @sp
   fill('carl', 1)
   const short = await begin('carl', 'copy', ['/carl'])
   await ended(short)
-  expect(long.map((id) => jobOf(id).ended)).toEqual(['', ''])
-  const waiting = long.map(jobOf).filter(({ state }) => state === 'waiting')
+  expect(await Promise.all(long.map(async (id) => (await jobOf(id)).ended))).toEqual(['', ''])
+  const waiting = (await Promise.all(long.map(jobOf))).filter(({ state }) => state === 'waiting')
   expect(waiting.every(({ filesDone }) => filesDone > 0)).toBe(true)
   for (const id of long) {
     const { files, filesDone } = await ended(id)
@@ -134,9 +134,12 @@ test('two users who read endless content delay no other user', async () => {
   fill('carl', 1)
   const short = await begin('carl', 'copy', ['/carl'])
   expect((await ended(short)).state).toBe('done')
-  expect(long.map((id) => jobOf(id).state)).toEqual(['running', 'running'])
+  expect(await Promise.all(long.map(async (id) => (await jobOf(id)).state))).toEqual([
+    'running',
+    'running',
+  ])
   const again = await begin(LONG[0] ?? '', 'copy', ['/carl/0'])
-  expect(jobOf(again).state).toBe('waiting')
+  expect((await jobOf(again)).state).toBe('waiting')
   for (const id of long) await jobs.control(ADMINISTRATOR, id, 'cancel')
   for (const id of long) expect((await ended(id)).state).toBe('cancelled')
   expect((await ended(again)).state).toBe('done')
@@ -150,9 +153,9 @@ test('a job that waits for its next turn can be cancelled', async () => {
   }
   fill('carl', FILES)
   await begin('carl', 'copy', ['/carl'])
-  const states = () => long.map((id) => jobOf(id).state)
-  while (!states().includes('waiting')) await new Promise(setImmediate)
-  const [given = 0] = long.filter((id) => jobOf(id).state === 'waiting')
+  const states = () => Promise.all(long.map(async (id) => (await jobOf(id)).state))
+  while (!(await states()).includes('waiting')) await new Promise(setImmediate)
+  const given = long[(await states()).indexOf('waiting')] ?? 0
   await jobs.control(ADMINISTRATOR, given, 'cancel')
   expect((await ended(given)).state).toBe('cancelled')
 }, 60_000)
@@ -161,10 +164,10 @@ test('a copy job can be paused and cancelled between two files, and is invisible
   fill('anna', FILES)
   const id = await begin('anna', 'copy', ['/anna'])
   // The job continues only between two turns of this loop, so it cannot have ended here.
-  while (jobOf(id).filesDone === 0) await new Promise(setImmediate)
+  while ((await jobOf(id)).filesDone === 0) await new Promise(setImmediate)
   await jobs.control(ADMINISTRATOR, id, 'pause')
-  while (jobOf(id).state === 'running') await new Promise(setImmediate)
-  expect(jobOf(id).state).toBe('paused')
+  while ((await jobOf(id)).state === 'running') await new Promise(setImmediate)
+  expect((await jobOf(id)).state).toBe('paused')
   expect(existsSync(served.disk('to-anna/anna'))).toBe(false)
   await jobs.control(ADMINISTRATOR, id, 'resume')
   await jobs.control(ADMINISTRATOR, id, 'cancel')

@@ -18,22 +18,18 @@ let core: TestCore
 let jobs: Jobs
 let userId: number
 beforeEach(async () => {
-  core = temporaryCore()
+  core = await temporaryCore()
   const hash = await Bun.password.hash('right', CHEAP)
-  userId = core.users.createHashed('anna', hash, { scope: '/', perm: permissionsOf('create') }).id
+  userId = (
+    await core.users.createHashed('anna', hash, { scope: '/', perm: permissionsOf('create') })
+  ).id
   jobs = new Jobs(
     {
       rows: core.rows.jobs,
       storage: served.storage,
-      journalEntryOf: () => 0,
+      journalEntryOf: async () => 0,
       userOf: (id) => core.users.find(id),
-      scopeOf: (user) =>
-        new Scope(
-          served.storage,
-          actorOf(core.users.get(user.id)),
-          NO_SHARES,
-          async () => undefined,
-        ),
+      scopeOf: (user) => new Scope(served.storage, actorOf(user), NO_SHARES, async () => undefined),
       audit: () => undefined,
     },
     served.path,
@@ -41,11 +37,11 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await jobs.close()
-  core.close()
+  await core.close()
 })
 
 /** @returns the id of a stored job with one item */
-function insert(state: JobState, itemState: ItemState): number {
+function insert(state: JobState, itemState: ItemState): Promise<number> {
   const failure = { fault: '', reason: '', files: 0, bytes: 0 }
   const path = parsePath('/file')
   const item = { path, part: '', to: parsePath('/to'), decision: 'refuse', ...failure } as const
@@ -69,12 +65,12 @@ function insert(state: JobState, itemState: ItemState): number {
 }
 
 test('a retry that is refused because the user has too many jobs leaves the failed items failed', async () => {
-  const failed = insert('failed', 'failed')
+  const failed = await insert('failed', 'failed')
   for (let count = 0; count < CONCURRENCY_LIMITS.jobs.perKey; count += 1) {
-    insert('paused', 'waiting')
+    await insert('paused', 'waiting')
   }
   for (let attempt = 0; attempt < 2; attempt += 1) {
     expect(await code(jobs.control(ADMINISTRATOR, failed, 'retry'))).toBe('tooMany')
   }
-  expect(core.rows.jobs.items(failed).map(({ state }) => state)).toEqual(['failed'])
+  expect((await core.rows.jobs.items(failed)).map(({ state }) => state)).toEqual(['failed'])
 })

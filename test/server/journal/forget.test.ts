@@ -3,10 +3,10 @@ import type { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Commits } from '#server/db/commits.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { JournalRows } from '#server/db/rows/journal.ts'
 import { TrashRows } from '#server/db/rows/trash.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { Journal, type JournalOptions } from '#server/journal/journal.ts'
 import { Trash } from '#server/journal/trash.ts'
@@ -46,15 +46,15 @@ afterEach(() => {
 
 function journalOf(options: Partial<JournalOptions>): Journal {
   const flushes = new FlushQueue()
-  const commits = new Commits(db, (log) => flushes.shared(log))
-  const rows = new JournalRows(db, commits)
-  const [trashRows, store, root] = [new TrashRows(db, commits), storage.can.trash, folder.path]
+  const data = new SqliteDatabase(db, (log) => flushes.shared(log))
+  const rows = new JournalRows(data)
+  const [trashRows, store, root] = [new TrashRows(data), storage.can.trash, folder.path]
   const trash = new Trash(trashRows, store, () => storage.usage(ROOT), {
     root,
     ...TRASH_LIMITS,
   })
   return new Journal(
-    { rows, trashRows, store, trash, sharesAt: () => '' },
+    { rows, trashRows, store, trash, sharesAt: async () => '' },
     { root, ...JOURNAL_LIMITS, ...options },
   )
 }
@@ -89,7 +89,7 @@ async function entry(
   return change.id ?? 0
 }
 
-const entries = (journal: Journal) => journal.list(actor, {}, 100).map(({ id }) => id)
+const entries = async (journal: Journal) => (await journal.list(actor, {}, 100)).map(({ id }) => id)
 const steps = () =>
   db.query<{ count: number }, []>('SELECT count(*) AS count FROM journal_steps').get()?.count
 
@@ -97,7 +97,7 @@ test('old journal entries are deleted with their steps', async () => {
   const journal = journalOf({ keepMs: -1000 })
   await entry(journal, 2)
   await journal.deleteOldEntries()
-  expect([entries(journal), steps()]).toEqual([[], 0])
+  expect([await entries(journal), steps()]).toEqual([[], 0])
 })
 
 test('only a limited number of the newest journal entries stay', async () => {
@@ -105,7 +105,7 @@ test('only a limited number of the newest journal entries stay', async () => {
   await entry(journal, 1)
   const stays = [await entry(journal, 1), await entry(journal, 1)]
   await journal.deleteOldEntries()
-  expect([entries(journal), steps()]).toEqual([stays.toReversed(), 2])
+  expect([await entries(journal), steps()]).toEqual([stays.toReversed(), 2])
 })
 
 test('the size of the journal is limited, and the newest entries stay complete @limit-54', async () => {
@@ -113,10 +113,10 @@ test('the size of the journal is limited, and the newest entries stay complete @
   const first = await entry(journal, 200)
   const last = await entry(journal, 200)
   await journal.deleteOldEntries()
-  expect([entries(journal), steps()]).toEqual([[last, first], 400])
+  expect([await entries(journal), steps()]).toEqual([[last, first], 400])
   const large = await entry(journal, 400)
   await journal.deleteOldEntries()
-  expect([entries(journal), steps()]).toEqual([[large], 400])
+  expect([await entries(journal), steps()]).toEqual([[large], 400])
 })
 
 test('the size of the journal is checked after a number of written bytes', async () => {
@@ -124,7 +124,7 @@ test('the size of the journal is checked after a number of written bytes', async
   // More steps than are deleted at once, and more bytes than the limit.
   await entry(journal, 600)
   while (steps() !== 0) await Bun.sleep(5)
-  expect(entries(journal)).toEqual([])
+  expect(await entries(journal)).toEqual([])
 })
 
 test('the user with the most journal entries loses the oldest, and no other user any', async () => {
@@ -133,7 +133,7 @@ test('the user with the most journal entries loses the oldest, and no other user
   const own = []
   for (let number = 0; number < 10; number += 1) own.push(await entry(journal, 1))
   await journal.deleteOldEntries()
-  expect(entries(journal)).toEqual([...own.slice(-4).toReversed(), ...others.toReversed()])
+  expect(await entries(journal)).toEqual([...own.slice(-4).toReversed(), ...others.toReversed()])
 })
 
 test('the user with the most bytes in the journal loses the oldest, and no other user any', async () => {
@@ -142,7 +142,7 @@ test('the user with the most bytes in the journal loses the oldest, and no other
   await entry(journal, 200)
   const last = await entry(journal, 300)
   await journal.deleteOldEntries()
-  expect(entries(journal)).toEqual([last, other])
+  expect(await entries(journal)).toEqual([last, other])
 })
 
 test('uploads of new files leave the journal before changes that take something away', async () => {
@@ -152,7 +152,7 @@ test('uploads of new files leave the journal before changes that take something 
   for (let number = 0; number < 5; number += 1) await entry(journal, 1)
   const last = await entry(journal, 1)
   await journal.deleteOldEntries()
-  expect(entries(journal)).toEqual([last, removed, replaced])
+  expect(await entries(journal)).toEqual([last, removed, replaced])
 })
 
 test('a new file stays in the journal with the removal that freed its name', async () => {
@@ -163,7 +163,7 @@ test('a new file stays in the journal with the removal that freed its name', asy
   for (let number = 0; number < 5; number += 1) await entry(journal, 1)
   const last = await entry(journal, 1)
   await journal.deleteOldEntries()
-  expect(entries(journal)).toEqual([last, made, removed])
+  expect(await entries(journal)).toEqual([last, made, removed])
 })
 
 test('changes of a file that follow each other become one, which leads to the last state', async () => {
@@ -174,7 +174,7 @@ test('changes of a file that follow each other become one, which leads to the la
   await entry(journal, 1, { kind: 'replaced', path, before: 'b', after: 'c' })
   await entry(journal, 1, { kind: 'replaced', path, before: 'c', after: 'd' })
   await journal.deleteOldEntries()
-  expect(entries(journal)).toEqual([first, other])
+  expect(await entries(journal)).toEqual([first, other])
   expect(stepsAt('/file')).toEqual([{ before: 'a', after: 'd', target: '' }])
 })
 
@@ -191,7 +191,7 @@ test('changes of a file by several users stay apart', async () => {
   })
   const last = await entry(journal, 1, { kind: 'replaced', path, before: 'c', after: 'd' })
   await journal.deleteOldEntries()
-  expect(entries(journal)).toEqual([last, others])
+  expect(await entries(journal)).toEqual([last, others])
   expect(stepsAt('/file')).toEqual([
     { before: 'b', after: 'c', target: '' },
     { before: 'c', after: 'd', target: '' },
@@ -214,9 +214,9 @@ test('renames of a name that follow each other become one, unless another change
   await entry(journal, 1, { kind: 'removed', path: parsePath('/e'), before: '3', after: '' })
   await rename('/d', '/e', '2')
   await journal.deleteOldEntries()
-  expect(entries(journal)).toHaveLength(3)
+  expect(await entries(journal)).toHaveLength(3)
   expect(stepsAt('/a')).toEqual([])
-  expect(entries(journal)).toContain(first)
+  expect(await entries(journal)).toContain(first)
   expect(stepsAt('/c')).toEqual([{ before: '2', after: '2', target: '/d' }])
 })
 
@@ -232,8 +232,8 @@ test('a folder that was made and removed leaves the journal, unless another user
   const removed = await entry(journal, 1, { ...used, kind: 'removed', before: '2', after: '' })
   await journal.deleteOldEntries()
   expect(stepsAt('/folder')).toEqual([])
-  expect(entries(journal)).toContain(removed)
-  expect(entries(journal)).toContain(others)
+  expect(await entries(journal)).toContain(removed)
+  expect(await entries(journal)).toContain(others)
 })
 
 const stepsAt = (path: string) =>

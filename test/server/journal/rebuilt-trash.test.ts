@@ -14,13 +14,13 @@ import { temporaryFolder } from '../../support/files/tree.ts'
 import { STORAGE_OPTIONS } from '../../support/storage/served.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
-let opened: { core: ReturnType<typeof openCore>; tree: Tree } | undefined
+let opened: { core: Awaited<ReturnType<typeof openCore>>; tree: Tree } | undefined
 beforeEach(() => {
   folder = temporaryFolder()
   mkdirSync(root())
 })
-afterEach(() => {
-  close()
+afterEach(async () => {
+  await close()
   folder.remove()
 })
 
@@ -29,20 +29,26 @@ const trashed = () => readdirSync(root('.filemgr/trash')).toSorted()
 const recorded = () => readdirSync(root('.filemgr/trash-records')).toSorted()
 async function open(): Promise<NonNullable<typeof opened>> {
   const flags = { database: join(folder.path, 'f.db'), root: root(), durability: 'relaxed' }
-  const core = openCore(loadConfig({ flags, env: {} }))
+  const core = await openCore(loadConfig({ flags, env: {} }))
   opened = { core, tree: await openTree(root(), core.config, core) }
   return opened
 }
-function close(): void {
+async function close(): Promise<void> {
   opened?.tree.close()
-  opened?.core.close()
+  await opened?.core.close()
   opened = undefined
 }
 function scope(): Scope {
   if (!opened) throw new Error('Nothing is open.')
   const { storage, journal } = opened.tree
   const noHook = async () => undefined
-  const scopes = new Scopes(storage, () => [], opened.core.shares, noHook, journal)
+  const scopes = new Scopes(
+    storage,
+    { get: () => [], refresh: async () => undefined },
+    opened.core.shares,
+    noHook,
+    journal,
+  )
   const perm = permissionsOf('admin')
   return scopes.of({ id: 1, username: 'anna', perm, scope: '/', rules: [], hideDotfiles: false })
 }
@@ -53,8 +59,8 @@ const listed = async () => {
 const versions = async (path: string) =>
   (await opened?.tree.userTrash.versions(scope(), parsePath(path)))?.map(({ id }) => id)
 /** The database is lost while no server runs. */
-function loseDatabase(): void {
-  close()
+async function loseDatabase(): Promise<void> {
+  await close()
   for (const ending of ['', '-wal', '-shm'])
     rmSync(join(folder.path, `f.db${ending}`), { force: true })
 }
@@ -68,7 +74,7 @@ test('a deleted file and versions are in the lists of a new database, and can be
   await scope().remove(parsePath('/gone'))
   await tree.trash.prune()
   const before = await listed()
-  loseDatabase()
+  await loseDatabase()
   await open()
   expect(await listed()).toEqual([])
   await opened?.tree.trash.prune()
@@ -89,7 +95,7 @@ test('a version has the path to which its file was renamed', async () => {
   await tree.trash.prune()
   await scope().move(parsePath('/old'), parsePath('/new'), { overwrite: false })
   await tree.trash.prune()
-  loseDatabase()
+  await loseDatabase()
   const next = await open()
   await next.tree.trash.prune()
   expect(await versions('/new')).toHaveLength(1)
@@ -120,7 +126,7 @@ test('content of another server that runs is not taken, nor content without a re
   await tree.trash.prune()
   const [record = ''] = recorded()
   writeFileSync(root('.filemgr/trash-records', record), '{"path":"/one"}')
-  loseDatabase()
+  await loseDatabase()
   const next = await open()
   const other = await LocalStorage.open(root(), STORAGE_OPTIONS)
   await next.tree.trash.prune()

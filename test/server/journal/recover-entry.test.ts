@@ -16,10 +16,10 @@ import {
 import { join } from 'node:path'
 import type { Actor } from '#server/access/actor.ts'
 import type { RecordedChange, Recorder } from '#server/access/recorder.ts'
-import { Commits } from '#server/db/commits.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { JournalRows } from '#server/db/rows/journal.ts'
 import { TrashRows } from '#server/db/rows/trash.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { Journal } from '#server/journal/journal.ts'
 import { operatorScope } from '#server/journal/operator.ts'
@@ -87,15 +87,15 @@ async function start() {
     ownPaths: { files: [], folders: [] },
   })
   const flushes = new FlushQueue()
-  const commits = new Commits(db, (log) => flushes.shared(log))
-  const [rows, trashRows] = [new JournalRows(db, commits), new TrashRows(db, commits)]
+  const data = new SqliteDatabase(db, (log) => flushes.shared(log))
+  const [rows, trashRows] = [new JournalRows(data), new TrashRows(data)]
   const store = storage.can.trash
   const trash = new Trash(trashRows, store, () => storage.usage(ROOT), {
     root,
     ...TRASH_LIMITS,
   })
   const journal = new Journal(
-    { rows, trashRows, store, trash, sharesAt: () => '' },
+    { rows, trashRows, store, trash, sharesAt: async () => '' },
     { root, ...JOURNAL_LIMITS },
   )
   await journal.recover()
@@ -197,7 +197,7 @@ describe('a kill when the entry is written', () => {
         throw new Error(KILLED)
       })
       expect(tree()).toEqual(before)
-      await afterStart(async ({ journal }) => expect(journal.list(actor, {}, 10)).toEqual([]))
+      await afterStart(async ({ journal }) => expect(await journal.list(actor, {}, 10)).toEqual([]))
       expect(trashed()).toEqual([])
       expect(db.query('SELECT * FROM kept').all()).toEqual([])
       expect(db.query('SELECT * FROM journal').all()).toEqual([])
@@ -213,7 +213,7 @@ describe('a kill right after the change', () => {
       await runKilled(operation)
       expect(tree()).not.toEqual(before)
       await afterStart(async ({ storage, journal, undo }) => {
-        const [entry, ...others] = journal.list(actor, {}, 10)
+        const [entry, ...others] = await journal.list(actor, {}, 10)
         expect(others).toEqual([])
         await undo.undo(operatorScope(storage, journal, NO_SHARES), entry?.id ?? 0)
       })
@@ -223,9 +223,9 @@ describe('a kill right after the change', () => {
 })
 
 test('versions follow a rename that was killed before its entry was finished', async () => {
-  const trashRows = new TrashRows(db, new Commits(db, async () => undefined))
-  const versionsAt = (path: string) =>
-    trashRows.listVersions(disk('root'), at(path)).map(({ sizeBytes }) => sizeBytes)
+  const trashRows = new TrashRows(new SqliteDatabase(db, async () => undefined))
+  const versionsAt = async (path: string) =>
+    (await trashRows.listVersions(disk('root'), at(path))).map(({ sizeBytes }) => sizeBytes)
   await runKilled((storage, recordOptions) =>
     storage.write(at('/file'), bytes, { ...recordOptions, overwrite: true }),
   )
@@ -233,7 +233,7 @@ test('versions follow a rename that was killed before its entry was finished', a
     storage.move(at('/file'), at('/new'), { ...recordOptions, overwrite: false }),
   )
   await afterStart(async () => undefined)
-  expect([versionsAt('/file'), versionsAt('/new')]).toEqual([[], ['file'.length]])
+  expect([await versionsAt('/file'), await versionsAt('/new')]).toEqual([[], ['file'.length]])
 })
 
 test('a merge that was interrupted is undone as far as it happened', async () => {
@@ -254,7 +254,7 @@ test('a merge that was interrupted is undone as far as it happened', async () =>
   if (existsSync(disk('replaced'))) renameSync(disk('replaced'), target)
   expect(tree()).not.toEqual(before)
   await afterStart(async ({ storage, journal, undo }) => {
-    const [entry] = journal.list(actor, {}, 10)
+    const [entry] = await journal.list(actor, {}, 10)
     await undo.undo(operatorScope(storage, journal, NO_SHARES), entry?.id ?? 0)
   })
   expect(tree()).toEqual(before)
@@ -266,7 +266,7 @@ test('an undo that is refused in the middle is rolled back, and can be repeated'
     const scope = operatorScope(storage, journal, NO_SHARES)
     await scope.move(at('/folder'), at('/into'), { overwrite: true })
     const after = tree()
-    const [entry] = journal.list(actor, {}, 10)
+    const [entry] = await journal.list(actor, {}, 10)
     // Another program takes one of the names while the others come back.
     const stopped: Recorder = {
       keeps: async () => true,
@@ -292,11 +292,11 @@ test('an undo that is refused in the middle is rolled back, and can be repeated'
     await undo.rollBack()
     expect(tree()).toEqual(after)
     // Neither the undo nor its rollback is listed.
-    expect(journal.list(actor, {}, 10)).toMatchObject([{ id: entry?.id, undoneBy: 0 }])
+    expect(await journal.list(actor, {}, 10)).toMatchObject([{ id: entry?.id, undoneBy: 0 }])
     // The content that the undo and its rollback moved has other names in the trash now.
     await undo.undo(operatorScope(storage, journal, NO_SHARES), entry?.id ?? 0)
     expect(tree()).toEqual(before)
-    expect(journal.find(entry?.id ?? 0)?.undoneBy).not.toBe(0)
+    expect((await journal.find(entry?.id ?? 0))?.undoneBy).not.toBe(0)
     expect(db.query('SELECT name FROM kept').values().flat().toSorted()).toEqual(
       trashed().toSorted(),
     )
@@ -333,7 +333,7 @@ describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
     return afterStart(async ({ storage, journal }) => {
       const scope = operatorScope(storage, journal, NO_SHARES)
       await scope.move(at('/folder'), at('/into'), { overwrite: true })
-      return journal.list(actor, {}, 1)[0]?.id ?? 0
+      return (await journal.list(actor, {}, 1))[0]?.id ?? 0
     })
   }
   const refused = (undone: Promise<number>) =>
@@ -352,7 +352,7 @@ describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
         'refused',
       )
       expect(tree()).toEqual(after)
-      expect(journal.list(actor, {}, 10)).toMatchObject([{ id, undoneBy: 0 }])
+      expect(await journal.list(actor, {}, 10)).toMatchObject([{ id, undoneBy: 0 }])
       await undo.undo(operatorScope(storage, journal, NO_SHARES), id)
       expect(tree()).toEqual(before)
     })
@@ -370,7 +370,7 @@ describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
     expect(tree()).not.toEqual(after)
     await afterStart(async ({ storage, journal, undo }) => {
       expect(tree()).toEqual(after)
-      expect(journal.list(actor, {}, 10)).toMatchObject([{ id, undoneBy: 0 }])
+      expect(await journal.list(actor, {}, 10)).toMatchObject([{ id, undoneBy: 0 }])
       await undo.undo(operatorScope(storage, journal, NO_SHARES), id)
       expect(tree()).toEqual(before)
     })
@@ -387,7 +387,7 @@ test('after a kill between the second name and the replacement, the second name 
     },
   )
   expect(trashed().length).toBe(1)
-  await afterStart(async ({ journal }) => expect(journal.list(actor, {}, 10)).toEqual([]))
+  await afterStart(async ({ journal }) => expect(await journal.list(actor, {}, 10)).toEqual([]))
   expect(trashed()).toEqual([])
   expect(readFileSync(disk('root/file'), 'utf8')).toBe('file')
   expect(statSync(disk('root/file')).nlink).toBe(1)
@@ -400,7 +400,9 @@ test('unknown content in the trash is not deleted', async () => {
   // Another program replaces the file before the next start.
   rmSync(disk('root/file'))
   writeFileSync(disk('root/file'), 'foreign')
-  await afterStart(async ({ journal }) => expect(journal.list(actor, {}, 10).length).toBe(1))
+  await afterStart(async ({ journal }) =>
+    expect((await journal.list(actor, {}, 10)).length).toBe(1),
+  )
   const [name = ''] = trashed()
   expect(readFileSync(disk('root/.filemgr/trash', name), 'utf8')).toBe('file')
 })
@@ -411,15 +413,17 @@ test('trash on a file system that is not mounted stays in the list', async () =>
   const store = storage.can.trash
   if (!store) throw new Error('Nothing is kept.')
   const flushes = new FlushQueue()
-  const commits = new Commits(db, (log) => flushes.shared(log))
-  const [rows, trashRows] = [new JournalRows(db, commits), new TrashRows(db, commits)]
-  const [left] = rows.unfinished(disk('root'))
+  const data = new SqliteDatabase(db, (log) => flushes.shared(log))
+  const [rows, trashRows] = [new JournalRows(data), new TrashRows(data)]
+  const [left] = await rows.unfinished(disk('root'))
   const away = { ...store, mark: async () => undefined, isAway: () => true }
   await recoverEntry({ id: left?.id ?? 0, root: '' }, { rows, trashRows }, away, { mayWait: false })
-  expect(rows.unfinished(disk('root')).length).toBe(1)
-  expect(trashRows.findByName(trashed()[0] ?? '')).toBeDefined()
+  expect((await rows.unfinished(disk('root'))).length).toBe(1)
+  expect(await trashRows.findByName(trashed()[0] ?? '')).toBeDefined()
   storage.close()
-  await afterStart(async ({ journal }) => expect(journal.list(actor, {}, 10).length).toBe(1))
+  await afterStart(async ({ journal }) =>
+    expect((await journal.list(actor, {}, 10)).length).toBe(1),
+  )
 })
 
 test('a change on a disk that does not respond stays unfinished', async () => {
@@ -430,16 +434,19 @@ test('a change on a disk that does not respond stays unfinished', async () => {
   const store = storage.can.trash
   if (!store) throw new Error('Nothing is kept.')
   const flushes = new FlushQueue()
-  const commits = new Commits(db, (log) => flushes.shared(log))
-  const [rows, trashRows] = [new JournalRows(db, commits), new TrashRows(db, commits)]
-  const [left] = rows.unfinished(disk('root'))
+  const data = new SqliteDatabase(db, (log) => flushes.shared(log))
+  const [rows, trashRows] = [new JournalRows(data), new TrashRows(data)]
+  const [left] = await rows.unfinished(disk('root'))
   const silent = async () => {
     throw new Fault('unavailable', 'This disk does not respond.')
   }
   const deps = { rows, trashRows }
   const entry = { id: left?.id ?? 0, root: '' }
   await recoverEntry(entry, deps, { ...store, markAt: silent }, { mayWait: false })
-  expect([rows.unfinished(disk('root')).length, rows.stepsOf(entry.id).length]).toEqual([1, 1])
+  expect([
+    (await rows.unfinished(disk('root'))).length,
+    (await rows.stepsOf(entry.id)).length,
+  ]).toEqual([1, 1])
   storage.close()
 })
 
@@ -456,12 +463,12 @@ test('the change of another living process is not rolled back', async () => {
     record: (steps) => entry.record(steps),
   })
   await afterStart(async ({ journal }) => {
-    seen = journal.list(actor, {}, 10).length
+    seen = (await journal.list(actor, {}, 10)).length
   })
   expect(seen).toBe(0)
   expect(trashed().length).toBe(1)
   await entry.done()
-  expect(first.journal.list(actor, {}, 10).length).toBe(1)
+  expect((await first.journal.list(actor, {}, 10)).length).toBe(1)
   first.trash.close()
   first.storage.close()
 })

@@ -36,10 +36,10 @@ beforeEach(async () => {
   writeFileSync(disk('victim/own'), 'own')
   victim = opened.stateOf('victim')
 })
-afterEach(() => {
+afterEach(async () => {
   // Whatever happens in a test, nothing in the folder of the other user changes.
   const now = opened.stateOf('victim')
-  opened.close()
+  await opened.close()
   expect(now).toEqual(victim)
 })
 
@@ -94,7 +94,7 @@ function killedAfter(steps: number): Recorder {
 }
 
 /** The number of undos that stopped halfway. */
-const halfDone = () => opened.rows.journal.partialUndos(disk()).length
+const halfDone = async () => (await opened.rows.journal.partialUndos(disk())).length
 
 /** What rolls back an undo that stopped halfway. */
 const TRIGGERS: Record<string, (id: number) => Promise<unknown>> = {
@@ -113,15 +113,15 @@ describe('an undo that stops halfway', () => {
       putBack = opened.replaceByLink('lu/a', '../victim')
     })
     expect(refused).toMatch(HALFWAY)
-    expect([halfDone(), opened.trashed().length]).toEqual([1, 2])
+    expect([await halfDone(), opened.trashed().length]).toEqual([1, 2])
     for (const [trigger, run] of Object.entries(TRIGGERS)) {
       await run(id)
       expect(opened.stateOf('victim'), trigger).toEqual(victim)
-      expect([halfDone(), opened.trashed().length], trigger).toEqual([1, 2])
+      expect([await halfDone(), opened.trashed().length], trigger).toEqual([1, 2])
     }
     putBack()
     await opened.tree.undo.rollBack()
-    expect([halfDone(), contents('lu/a')]).toEqual([0, CONTENTS])
+    expect([await halfDone(), contents('lu/a')]).toEqual([0, CONTENTS])
     await opened.tree.undo.undo(lu(), id)
     expect(existsSync(disk('lu/a'))).toBe(false)
   })
@@ -135,14 +135,14 @@ describe('an undo that stops halfway', () => {
       symlinkSync('../victim', disk('lu/a'))
       await run(id)
       expect(opened.stateOf('victim')).toEqual(victim)
-      expect([halfDone(), opened.trashed().length]).toEqual([1, 2])
+      expect([await halfDone(), opened.trashed().length]).toEqual([1, 2])
       rmSync(disk('lu/a'))
       renameSync(disk('lu/b'), disk('lu/a'))
       await run(id)
-      const { undoneBy } = opened.tree.journal.find(id) ?? {}
+      const { undoneBy } = (await opened.tree.journal.find(id)) ?? {}
       if (undoneBy === 0) expect(contents('lu/a')).toEqual(CONTENTS)
       else expect(existsSync(disk('lu/a'))).toBe(false)
-      expect(halfDone()).toBe(0)
+      expect(await halfDone()).toBe(0)
     },
   )
 
@@ -176,7 +176,7 @@ describe('an undo that stops halfway', () => {
     rmSync(disk('lu'), { recursive: true })
     renameSync(disk('old'), disk('lu'))
     await opened.restart()
-    expect([halfDone(), contents('lu')]).toEqual([0, CONTENTS])
+    expect([await halfDone(), contents('lu')]).toEqual([0, CONTENTS])
   })
 
   /** Stops an undo halfway, and then its rollback, while a link replaces the folder. @returns the undone entry */
@@ -200,26 +200,26 @@ describe('an undo that stops halfway', () => {
     expect(opened.stateOf('victim')).toEqual(victim)
     return { id, putBack }
   }
-  const unfinished = () => opened.rows.journal.unfinished(disk()).length
+  const unfinished = async () => (await opened.rows.journal.unfinished(disk())).length
 
   test('a rollback that stops halfway itself is completed when the folder is back', async () => {
     const { id, putBack } = await rollBackInterrupted()
     await opened.restart()
     expect(await refusal(opened.tree.undo.undo(lu(), id))).toMatch(HALFWAY)
-    expect([halfDone(), unfinished()]).toEqual([1, 1])
+    expect([await halfDone(), await unfinished()]).toEqual([1, 1])
     putBack()
     expect(await refusal(opened.tree.undo.undo(lu(), id))).toBe('done')
     expect(existsSync(disk('lu/a'))).toBe(false)
     await opened.tree.undo.redo(lu(), id)
     expect(contents('lu/a')).toEqual(CONTENTS)
-    expect([halfDone(), unfinished()]).toEqual([0, 0])
+    expect([await halfDone(), await unfinished()]).toEqual([0, 0])
   })
 
   test('an undo does not wait for its folder longer than the journal keeps entries', async () => {
     await rollBackInterrupted()
     changeRows('UPDATE journal SET at_ms = 0 WHERE is_done = 0')
     await opened.restart()
-    expect(unfinished()).toBe(0)
+    expect(await unfinished()).toBe(0)
   })
 
   test('the rollback stays in the scope in which the undo was made', async () => {
@@ -229,7 +229,7 @@ describe('an undo that stops halfway', () => {
     await opened.restart()
     using db = new Database(opened.database)
     const scopes = db.query("SELECT DISTINCT scope FROM journal WHERE verb IN ('undo', 'redo')")
-    expect([halfDone(), scopes.values()]).toEqual([0, [['/lu']]])
+    expect([await halfDone(), scopes.values()]).toEqual([0, [['/lu']]])
   })
 
   test('an undo that cannot be rolled back is logged once', async () => {
@@ -253,7 +253,7 @@ describe('an undo that stops halfway', () => {
       expect(opened.stateOf('victim')).toEqual(victim)
       putBack()
       await opened.restart()
-      expect([halfDone(), contents('lu/a')]).toEqual([0, CONTENTS])
+      expect([await halfDone(), contents('lu/a')]).toEqual([0, CONTENTS])
     },
   )
 })
@@ -301,7 +301,7 @@ describe('a change whose folder is a link by now', () => {
       await by.write(at('/a/new'), new TextEncoder().encode('new'), { overwrite: false })
       await opened.tree.undo.undo(by, by.entries.at(-1) ?? 0)
     })
-    const first = opened.tree.journal.find(id)?.undoOf ?? 0
+    const first = (await opened.tree.journal.find(id))?.undoOf ?? 0
     expect(await refusal(opened.tree.undo.redo(scope(), first))).toMatch(/^outside:/)
     expect(opened.stateOf('victim')).toEqual(victim)
     putBack()
@@ -311,7 +311,7 @@ describe('a change whose folder is a link by now', () => {
 
   test('the undo of all changes of a user, and its preview, follow no link', async () => {
     const { id, putBack } = await changed((by) => by.remove(at('/a/m0')))
-    const entry = opened.tree.journal.find(id)
+    const entry = await opened.tree.journal.find(id)
     const entries = entry ? [entry] : []
     for (const isDry of [true, false]) {
       const outcomes = await opened.tree.undo.undoAll(opened.administrator(), entries, isDry)
@@ -484,7 +484,7 @@ describe('an entry of an earlier version, which does not say which folder it was
     forgetFolders()
     renameSync(disk('lu/b'), disk('lu/a'))
     await opened.restart()
-    expect([halfDone(), contents('lu/a')]).toEqual([0, CONTENTS])
+    expect([await halfDone(), contents('lu/a')]).toEqual([0, CONTENTS])
   })
 
   test('it follows no link', async () => {
@@ -497,7 +497,7 @@ describe('an entry of an earlier version, which does not say which folder it was
     rmSync(disk('lu/a'))
     renameSync(disk('lu/b'), disk('lu/a'))
     await opened.restart()
-    expect([halfDone(), contents('lu/a')]).toEqual([0, CONTENTS])
+    expect([await halfDone(), contents('lu/a')]).toEqual([0, CONTENTS])
   })
 
   test('its recovery does not take a folder behind a link for one that was not made any more', async () => {
@@ -508,7 +508,7 @@ describe('an entry of an earlier version, which does not say which folder it was
     victim = opened.stateOf('victim')
     opened.replaceByLink('lu/a', '../victim')
     await opened.restart()
-    expect(opened.rows.journal.list({ root: disk() }, 10)).toEqual([])
-    expect(opened.rows.journal.unfinished(disk())).toEqual([])
+    expect(await opened.rows.journal.list({ root: disk() }, 10)).toEqual([])
+    expect(await opened.rows.journal.unfinished(disk())).toEqual([])
   })
 })

@@ -26,7 +26,7 @@ test('a version is closed if a command before the change refuses its restoration
     list: async () => [],
     read: () => served.storage.read(parsePath('/old')),
   }
-  const versions = new SnapshotVersions(snapshots, { oldestVersionMs: () => undefined })
+  const versions = new SnapshotVersions(snapshots, { oldestVersionMs: async () => undefined })
   expect(await code(versions.restore(scope, path, -1))).toBe('internal')
   expect(isOpen(served.disk('old'))).toBe(false)
   expect(readFileSync(served.disk('file'), 'utf8')).toBe('now it is longer')

@@ -1,13 +1,13 @@
 /** The time for the age of what is deleted: a clock that is wrong for one start deletes nothing. */
-import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Scopes } from '#server/access/scope/scopes.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { openCore } from '#server/core.ts'
-import { MIGRATIONS } from '#server/db/migrations.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { SettingRows } from '#server/db/rows/settings.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { type Clock, SeenTime } from '#server/settings/seen-time.ts'
 import { openTree } from '#server/tree.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -18,16 +18,18 @@ import { temporaryFolder } from '../../support/files/tree.ts'
 const NOON = Date.UTC(2026, 0, 1, 12)
 const YEARS_MS = 3650 * DAY_MS
 
-let db: Database
+let folder: ReturnType<typeof temporaryFolder>
+let data: SqliteDatabase
 let rows: SettingRows
 beforeEach(() => {
-  db = new Database(':memory:')
-  for (const step of MIGRATIONS) db.exec(step)
-  rows = new SettingRows(db)
+  folder = temporaryFolder()
+  data = new SqliteDatabase(openDatabase(join(folder.path, 'f.db')), async () => undefined)
+  rows = new SettingRows(data)
 })
-afterEach(() => {
+afterEach(async () => {
   setSystemTime()
-  db.close()
+  await data.close()
+  folder.remove()
 })
 
 /** A clock that a test sets. */
@@ -46,19 +48,19 @@ function clockAt(timeOfDayMs: number): Clock & { pass(ms: number): void; set(ms:
   }
 }
 /** The time at a start, after the last server has stored `lastMs`. */
-function startedAt(lastMs: number, clock: Clock): SeenTime {
-  new SeenTime(rows, (work) => work(), clockAt(lastMs)).store()
-  return new SeenTime(rows, (work) => work(), clock)
+async function startedAt(lastMs: number, clock: Clock): Promise<SeenTime> {
+  await (await SeenTime.open(rows, data, clockAt(lastMs))).store()
+  return await SeenTime.open(rows, data, clock)
 }
 
-test('the first start, and one after less than a day, have the time of day', () => {
-  expect(new SeenTime(rows, (work) => work(), clockAt(NOON)).nowMs()).toBe(NOON)
-  expect(startedAt(NOON, clockAt(NOON + DAY_MS)).nowMs()).toBe(NOON + DAY_MS)
+test('the first start, and one after less than a day, have the time of day', async () => {
+  expect(await (await SeenTime.open(rows, data, clockAt(NOON))).nowMs()).toBe(NOON)
+  expect((await startedAt(NOON, clockAt(NOON + DAY_MS))).nowMs()).toBe(NOON + DAY_MS)
 })
 
-test('after a jump ahead the time goes on twice as fast, and catches up', () => {
+test('after a jump ahead the time goes on twice as fast, and catches up', async () => {
   const clock = clockAt(NOON + 3 * DAY_MS)
-  const time = startedAt(NOON, clock)
+  const time = await startedAt(NOON, clock)
   expect(time.nowMs()).toBe(NOON)
   clock.pass(DAY_MS)
   expect(time.nowMs()).toBe(NOON + 2 * DAY_MS)
@@ -66,9 +68,9 @@ test('after a jump ahead the time goes on twice as fast, and catches up', () => 
   expect(time.nowMs()).toBe(clock.timeOfDayMs())
 })
 
-test('a clock that is behind does not turn the time back, and is believed when it is right', () => {
+test('a clock that is behind does not turn the time back, and is believed when it is right', async () => {
   const clock = clockAt(0)
-  const time = startedAt(NOON, clock)
+  const time = await startedAt(NOON, clock)
   expect(time.nowMs()).toBe(NOON)
   clock.pass(1000)
   clock.set(NOON + 1500)
@@ -81,13 +83,19 @@ test('one start with a clock that is years ahead removes no trash, journal or up
   mkdirSync(root)
   const flags = { database: join(folder.path, 'f.db'), root, durability: 'relaxed' }
   const open = async () => {
-    const core = openCore(loadConfig({ flags, env: {} }))
+    const core = await openCore(loadConfig({ flags, env: {} }))
     return { core, tree: await openTree(root, core.config, core) }
   }
   const first = await open()
   const noHook = async () => undefined
   const { storage, journal } = first.tree
-  const scopes = new Scopes(storage, () => [], first.core.shares, noHook, journal)
+  const scopes = new Scopes(
+    storage,
+    { get: () => [], refresh: async () => undefined },
+    first.core.shares,
+    noHook,
+    journal,
+  )
   const perm = permissionsOf('admin')
   const scope = scopes.of({
     id: 1,
@@ -99,16 +107,16 @@ test('one start with a clock that is years ahead removes no trash, journal or up
   })
   writeFileSync(join(root, 'file'), 'file')
   await scope.remove(parsePath('/file'))
-  first.core.seenTime.store()
+  await first.core.seenTime.store()
   first.tree.close()
-  first.core.close()
+  await first.core.close()
   setSystemTime(Date.now() + YEARS_MS)
   const second = await open()
   expect(await second.tree.trash.prune()).toBe(0)
   await second.tree.journal.deleteOldEntries()
   expect(readdirSync(join(root, '.filemgr/trash'))).toHaveLength(1)
-  expect(second.core.rows.journal.list({}, 10)).toHaveLength(1)
+  expect(await second.core.rows.journal.list({}, 10)).toHaveLength(1)
   second.tree.close()
-  second.core.close()
+  await second.core.close()
   folder.remove()
 })

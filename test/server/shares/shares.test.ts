@@ -8,6 +8,7 @@ import { openCore } from '#server/core.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { ShareRows } from '#server/db/rows/shares.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { ShareOpener } from '#server/shares/share-opener.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import type { NewShare } from '#wire/api/share.ts'
@@ -19,7 +20,7 @@ import { temporaryFolder } from '../../support/files/tree.ts'
 const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
 
 let folder: ReturnType<typeof temporaryFolder>
-let core: ReturnType<typeof openCore>
+let core: Awaited<ReturnType<typeof openCore>>
 let db: ReturnType<typeof openDatabase>
 let rows: ShareRows
 let storage: LocalStorage
@@ -39,15 +40,15 @@ beforeEach(async () => {
     writeFileSync(disk(name), name)
   }
   const database = join(folder.path, 'f.db')
-  core = openCore(loadConfig({ flags: { database }, env: {} }))
+  core = await openCore(loadConfig({ flags: { database }, env: {} }))
   db = openDatabase(database)
-  rows = new ShareRows(db)
+  rows = new ShareRows(new SqliteDatabase(db, async () => undefined))
   const passwordHash = await Bun.password.hash('password', CHEAP)
   const account = (name: string, scope: string, ...perm: Permission[]) =>
     core.users.createHashed(name, passwordHash, { scope, perm: permissionsOf(...perm) })
-  admin = account('admin', '/', 'admin')
-  anna = account('anna', '/anna', 'rename', 'delete', 'share', 'download')
-  bob = account('bob', '/bob', 'share', 'download')
+  admin = await account('admin', '/', 'admin')
+  anna = await account('anna', '/anna', 'rename', 'delete', 'share', 'download')
+  bob = await account('bob', '/bob', 'share', 'download')
   storage = await LocalStorage.open(disk(''), {
     fileMode: 0o640,
     folderMode: 0o750,
@@ -55,7 +56,7 @@ beforeEach(async () => {
   })
   scopes = new Scopes(
     storage,
-    () => [],
+    { get: () => [], refresh: async () => undefined },
     core.shares,
     async () => undefined,
   )
@@ -65,17 +66,17 @@ beforeEach(async () => {
     return Bun.password.verify(password, share.passwordHash)
   })
 })
-afterEach(() => {
+afterEach(async () => {
   setSystemTime()
   storage.close()
   db.close()
-  core.close()
+  await core.close()
   folder.remove()
 })
 
 const disk = (name: string) => join(folder.path, 'root', name)
 const at = parsePath
-const code = (work: () => unknown) =>
+const code = (work: () => Promise<unknown>) =>
   Promise.resolve()
     .then(work)
     .then(
@@ -84,7 +85,7 @@ const code = (work: () => unknown) =>
     )
 const share = (path: string, options: NewShare = {}, by = anna) =>
   core.shares.create(scopes.of(by), at(path), options)
-const live = () => core.shares.listAll().map(({ hash }) => hash)
+const live = async () => (await core.shares.listAll()).map(({ hash }) => hash)
 const visit = (
   hash: string,
   asked = '/',
@@ -109,21 +110,21 @@ test('creating, listing and deleting shares needs the rights share and download'
     expect(await code(() => core.shares.listFor(scope, at('/own')))).toBe('forbidden')
     expect(await code(() => core.shares.remove(scope, hash))).toBe('forbidden')
   }
-  expect(live()).toEqual([hash])
+  expect(await live()).toEqual([hash])
 })
 
 test('users see and delete their own shares, administrators those of all users', async () => {
   const { hash } = await share('/own')
-  expect(core.shares.list(scopes.of(bob))).toEqual([])
-  expect(core.shares.listFor(scopes.of(bob), at('/own'))).toEqual([])
-  expect(core.shares.listFor(scopes.of(anna), at('/own'))).toHaveLength(1)
-  expect(core.shares.listFor(scopes.of(anna), at('/pub'))).toEqual([])
-  expect(core.shares.listFor(scopes.of(admin), at('/anna/own'))).toHaveLength(1)
-  expect(core.shares.listFor(scopes.of(admin), at('/own'))).toEqual([])
+  expect(await core.shares.list(scopes.of(bob))).toEqual([])
+  expect(await core.shares.listFor(scopes.of(bob), at('/own'))).toEqual([])
+  expect(await core.shares.listFor(scopes.of(anna), at('/own'))).toHaveLength(1)
+  expect(await core.shares.listFor(scopes.of(anna), at('/pub'))).toEqual([])
+  expect(await core.shares.listFor(scopes.of(admin), at('/anna/own'))).toHaveLength(1)
+  expect(await core.shares.listFor(scopes.of(admin), at('/own'))).toEqual([])
   expect(await code(() => core.shares.remove(scopes.of(bob), hash))).toBe('forbidden')
-  expect(core.shares.list(scopes.of(admin))).toHaveLength(1)
-  core.shares.remove(scopes.of(admin), hash)
-  expect(live()).toEqual([])
+  expect(await core.shares.list(scopes.of(admin))).toHaveLength(1)
+  await core.shares.remove(scopes.of(admin), hash)
+  expect(await live()).toEqual([])
 })
 
 test('pipes, dangling links and missing files are not shared', async () => {
@@ -138,15 +139,15 @@ test('an expired share does not open, and its row is deleted by the next list or
   const { hash } = await share('/own', { expires: '10', unit: 'seconds' })
   expect(await code(() => visit(hash))).toBe('no fault')
   setSystemTime(Date.now() + 11_000)
-  expect(core.shares.find(hash)).toBeUndefined()
+  expect(await core.shares.find(hash)).toBeUndefined()
   expect(await code(() => visit(hash))).toBe('notFound')
-  expect(rows.find(hash)).toBeDefined()
-  expect(live()).toEqual([])
-  expect(rows.find(hash)).toBeUndefined()
+  expect(await rows.find(hash)).toBeDefined()
+  expect(await live()).toEqual([])
+  expect(await rows.find(hash)).toBeUndefined()
   const another = await share('/own', { expires: '10', unit: 'seconds' })
   setSystemTime(Date.now() + 11_000)
   await share('/own')
-  expect(rows.find(another.hash)).toBeUndefined()
+  expect(await rows.find(another.hash)).toBeUndefined()
 })
 
 test('a share with a password opens with the complete password or token only', async () => {
@@ -183,22 +184,22 @@ test('a share of a file opens only that file, and a share of a folder only what 
 
 test('a share checks the present rights and rules of its owner at each request', async () => {
   const { hash } = await share('/pub')
-  core.users.update(anna.id, { perm: permissionsOf('download') })
+  await core.users.update(anna.id, { perm: permissionsOf('download') })
   expect(await code(() => visit(hash))).toBe('forbidden')
-  core.users.update(anna.id, { perm: permissionsOf('share', 'download') })
+  await core.users.update(anna.id, { perm: permissionsOf('share', 'download') })
   const denied = { regex: false, allow: false, path: '/pub', regexp: null }
-  core.users.update(anna.id, { rules: [denied] })
+  await core.users.update(anna.id, { rules: [denied] })
   expect(await code(() => visit(hash))).toBe('forbidden')
-  core.users.update(anna.id, { rules: [] })
+  await core.users.update(anna.id, { rules: [] })
   expect(await code(() => visit(hash))).toBe('no fault')
-  core.users.remove(anna.id)
+  await core.users.remove(anna.id)
   expect(await code(() => visit(hash))).toBe('notFound')
 })
 
 test('a share of a folder does not open if a file has replaced it, nor the reverse', async () => {
   const [folder, file] = [await share('/pub'), await share('/own')]
-  setPath(folder.hash, '/own')
-  setPath(file.hash, '/pub')
+  await setPath(folder.hash, '/own')
+  await setPath(file.hash, '/pub')
   for (const { hash } of [folder, file]) expect(await code(() => visit(hash))).toBe('notFound')
 })
 
@@ -210,22 +211,22 @@ test('a share follows a move of its file; it is removed if the file leaves the h
   const scope = scopes.of(admin)
   await scope.move(at('/anna/pub'), at('/anna/moved'), { overwrite: false })
   expect(await code(() => visit(inside.hash))).toBe('no fault')
-  expect(core.shares.find(inside.hash)).toMatchObject({ path: '/moved/sub' })
+  expect(await core.shares.find(inside.hash)).toMatchObject({ path: '/moved/sub' })
   await scope.move(at('/anna/moved'), at('/bob/moved'), { overwrite: false })
-  expect(live().sort()).toEqual([beside.hash, own.hash, ...like].sort())
+  expect((await live()).sort()).toEqual([beside.hash, own.hash, ...like].sort())
   await scope.remove(at('/anna/box'))
-  expect(live().sort()).toEqual([own.hash, ...like].sort())
+  expect((await live()).sort()).toEqual([own.hash, ...like].sort())
 })
 
 test('an imported folder that is renamed before its first visit opens', async () => {
   const { hash, ...made } = await share('/pub')
-  core.shares.remove(scopes.of(anna), hash)
+  await core.shares.remove(scopes.of(anna), hash)
   const imported = { ...made, hash, realPath: undefined, isFolder: false }
-  core.shares.importShares([imported], { overwrite: false })
+  await core.shares.importShares([imported], { overwrite: false })
   await scopes.of(admin).move(at('/anna/pub'), at('/anna/moved'), { overwrite: false })
   const { scope } = await visit(hash)
   expect(await code(() => scope.stat(at('/in')))).toBe('no fault')
-  expect(core.shares.find(hash)).toMatchObject({
+  expect(await core.shares.find(hash)).toMatchObject({
     path: '/moved',
     realPath: '/moved',
     isFolder: true,
@@ -236,7 +237,7 @@ test('a share through a symbolic link is removed if the target is moved', async 
   symlinkSync('box', disk('anna/way'))
   const { hash } = await share('/way/in')
   await scopes.of(admin).move(at('/anna/box/in'), at('/anna/out'), { overwrite: false })
-  expect(live()).toEqual([])
+  expect(await live()).toEqual([])
   expect(await code(() => visit(hash))).toBe('notFound')
 })
 

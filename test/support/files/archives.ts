@@ -33,7 +33,7 @@ export function scopeOn(
   return new Scope(
     tree,
     actor,
-    { moved: () => undefined, removed: () => undefined },
+    { moved: async () => undefined, removed: async () => undefined },
     async () => undefined,
   )
 }

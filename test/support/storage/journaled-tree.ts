@@ -19,7 +19,7 @@ export interface Meddling {
   hook?: EventHook
 }
 
-type TestCore = ReturnType<typeof openCore>
+type TestCore = Awaited<ReturnType<typeof openCore>>
 
 export class JournaledTree {
   readonly #folder: ReturnType<typeof temporaryFolder>
@@ -39,7 +39,7 @@ export class JournaledTree {
     for (const name of folders) mkdirSync(join(root, name), { recursive: true })
     // Without flushes, which change nothing that tests can see.
     const flags = { database: join(folder.path, 'f.db'), root, durability: 'relaxed' }
-    const core = openCore(loadConfig({ flags, env: {} }))
+    const core = await openCore(loadConfig({ flags, env: {} }))
     return new JournaledTree(folder, core, await openTreeOf(root, core))
   }
 
@@ -62,9 +62,9 @@ export class JournaledTree {
     this.#tree = await openTreeOf(this.disk(), this.#core)
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#tree.close()
-    this.#core.close()
+    await this.#core.close()
     this.#folder.remove()
   }
 
@@ -110,7 +110,7 @@ export class JournaledTree {
     const noHook = async () => undefined
     const scopes = new Scopes(
       storage,
-      () => [],
+      { get: () => [], refresh: async () => undefined },
       this.#core.shares,
       hook ?? noHook,
       recorder ?? journal,

@@ -98,6 +98,7 @@ export class MemoryStorage implements Storage {
     if ('ownedFile' in from) throw new Fault('unsupported', 'memory owns no files')
     const bytes = from instanceof Uint8Array ? from.slice() : await new Response(from).bytes()
     const existing = this.#items.get(joinPath(this.#top, path))
+    await how.record?.([])
     how.accept?.(existing && this.#node(path, existing))
     if (how.makesFolders) await this.mkdir(parentPath(path))
     this.#get(parentPath(path))
@@ -108,16 +109,18 @@ export class MemoryStorage implements Storage {
     return this.#node(path, item)
   }
 
-  async mkdir(path: TreePath, { accept }: MakeFolderOptions = {}): Promise<void> {
+  async mkdir(path: TreePath, { accept, record }: MakeFolderOptions = {}): Promise<void> {
     const at = joinPath(this.#top, path)
+    if (!this.#items.has(at)) await record?.([])
     if (!this.#items.has(at)) accept?.()
     if (path !== ROOT) await this.mkdir(parentPath(path))
     if (this.#items.get(at)?.bytes) throw new Fault('notDirectory', 'a file is in the way')
     if (!this.#items.has(at)) this.#items.set(at, folder())
   }
 
-  async remove(path: TreePath, { accept }: RemoveOptions = {}): Promise<TreePath> {
+  async remove(path: TreePath, { accept, record }: RemoveOptions = {}): Promise<TreePath> {
     this.#get(path)
+    await record?.([])
     accept?.()
     for (const at of this.#below(path)) this.#items.delete(at)
     return path
@@ -132,6 +135,7 @@ export class MemoryStorage implements Storage {
   async copy(from: TreePath, to: TreePath, how: TransferOptions): Promise<void> {
     const [source, target] = [this.#get(from), this.#items.get(joinPath(this.#top, to))]
     this.#get(parentPath(to))
+    await how.record?.([])
     how.accept?.(target !== undefined)
     if (target && !how.overwrite) throw new Fault('conflict', 'taken')
     if (target && !source.bytes && target.bytes) throw new Fault('notDirectory', 'a file')

@@ -1,16 +1,24 @@
 /** How SQLite carries queries out: a query on the thread that serves requests must not read or sort a whole table. */
-import type { Database } from 'bun:sqlite'
+import type { Database, Statement, Values } from '#server/db/database.ts'
 
 /** @returns the same database, which also adds the plan of each query to `plans` */
 export function planned(of: Database, plans: string[]): Database {
-  return new Proxy(of, {
-    get(target, name) {
-      if (name !== 'query') return Reflect.get(target, name)
-      return (sql: string) => {
-        const details = target.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all()
-        plans.push(...details.map(({ detail }) => detail))
-        return target.query(sql)
+  const explain = async (sql: string) => {
+    const details = await of.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all()
+    plans.push(...details.map(({ detail }) => detail))
+  }
+  return {
+    query<Row, Bound extends Values>(sql: string): Statement<Row, Bound> {
+      const statement = of.query<Row, Bound>(sql)
+      return {
+        get: (...values) => explain(sql).then(() => statement.get(...values)),
+        all: (...values) => explain(sql).then(() => statement.all(...values)),
+        run: (...values) => explain(sql).then(() => statement.run(...values)),
       }
     },
-  })
+    transaction: (work) => of.transaction(work),
+    lazily: (work) => of.lazily(work),
+    writesTo: (...tables) => of.writesTo(...tables),
+    outsideVersion: () => of.outsideVersion(),
+  }
 }

@@ -88,7 +88,7 @@ export class ResumedCopy implements Disposable {
     options: { compare: boolean; flushes: FileFlusher },
   ): Promise<void> {
     const { size } = source.stat()
-    if (!this.#isSecondPass) this.#resumable.next(this.#pathOf(source), size)
+    if (!this.#isSecondPass) await this.#resumable.next(this.#pathOf(source), size)
     try {
       const path = to.parent.at(to.name)
       const known = this.#findCopied(to, size, attributes)

@@ -14,11 +14,15 @@ import type { ServedFolder } from './served-folder.ts'
  * @returns the usage of the file system that holds an entry; its trash counts as free
  * @throws Fault notFound, forbidden; system errors
  */
-export function usageAt(opened: ConfinedFolder, path: TreePath, served: ServedFolder): Usage {
+export async function usageAt(
+  opened: ConfinedFolder,
+  path: TreePath,
+  served: ServedFolder,
+): Promise<Usage> {
   using confined = opened
   using object = confined.open(path)
   const trash = served.volumes.trashes?.idOf(object)
-  return usageOf(object, trash === undefined ? 0 : served.options.trashBytes?.(trash))
+  return usageOf(object, trash === undefined ? 0 : await served.options.trashBytes?.(trash))
 }
 
 /**
@@ -29,28 +33,28 @@ export function usageAt(opened: ConfinedFolder, path: TreePath, served: ServedFo
  * @param userId who writes it; undefined for nobody in particular
  * @throws Fault noSpace, forbidden; system errors (EROFS, EACCES)
  */
-export function requireRoomAt(
+export async function requireRoomAt(
   opened: ConfinedFolder,
   path: TreePath,
   { bytes, userId }: { bytes: number; userId: number | undefined },
   served: ServedFolder,
-): void {
+): Promise<void> {
   using confined = opened
   using folder = nearestFolder(confined, parentPath(path))
   accessSync(folder.disk, constants.W_OK | constants.X_OK)
   const kept = served.options.reserve?.keptOn(folder.dev) ?? 0
   if (bytes <= usageOf(folder, 0).free - kept) return
-  if (bytes <= usageOf(folder, reclaimableOn(folder, userId, served)).free - kept) return
+  if (bytes <= usageOf(folder, await reclaimableOn(folder, userId, served)).free - kept) return
   if (kept > 0 && served.options.reserve) throw served.options.reserve.refusal()
   throw diskFull()
 }
 
 /** @returns the bytes that a write of a user can free by deleting trash on the file system of an open object */
-function reclaimableOn(
+async function reclaimableOn(
   object: Handle,
   userId: number | undefined,
   { volumes, options }: ServedFolder,
-): number {
+): Promise<number> {
   const trash = volumes.trashes?.idOf(object)
-  return trash === undefined ? 0 : (options.reclaimable?.(trash, userId) ?? 0)
+  return trash === undefined ? 0 : ((await options.reclaimable?.(trash, userId)) ?? 0)
 }

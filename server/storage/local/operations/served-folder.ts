@@ -27,9 +27,9 @@ export interface LocalOptions {
   /** Called when the disk is full during a write of a user: deletes content from this trash; false if it may not. */
   makeRoom?: (trash: TrashId, userId: number | undefined) => Promise<boolean>
   /** How many bytes `makeRoom` can free for a user. */
-  reclaimable?: (trash: TrashId, userId: number | undefined) => number
+  reclaimable?: (trash: TrashId, userId: number | undefined) => Promise<number>
   /** How many bytes would be freed if this trash folder were emptied. */
-  trashBytes?: (trash: TrashId) => number
+  trashBytes?: (trash: TrashId) => Promise<number>
   /** What new content leaves free. */
   reserve?: Reserve
   /** Flushes files to the disk; the caller closes it. */

@@ -57,8 +57,12 @@ export class Callbacks {
       ...(makeRoom && {
         makeRoom: (...args) => this.later(makeRoom, args) as Promise<boolean>,
       }),
-      ...(reclaimable && { reclaimable: (...args) => Number(this.now(reclaimable, args)) }),
-      ...(trashBytes && { trashBytes: (...args) => Number(this.now(trashBytes, args)) }),
+      ...(reclaimable && {
+        reclaimable: async (...args) => Number(await this.later(reclaimable, args)),
+      }),
+      ...(trashBytes && {
+        trashBytes: async (...args) => Number(await this.later(trashBytes, args)),
+      }),
       ...(recovered && { recovered: (...args) => this.notice(recovered, args) }),
       ...(keptOn &&
         refusal && {

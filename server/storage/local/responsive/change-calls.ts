@@ -74,6 +74,9 @@ export interface CallbackRef {
 const KINDS: Record<string, CallbackRef['kind']> = {
   record: 'steps',
   makeRoom: 'later',
+  next: 'later',
+  reclaimable: 'later',
+  trashBytes: 'later',
   paths: 'later',
   changed: 'notice',
   recovered: 'notice',

@@ -145,7 +145,9 @@ export class ResponsiveStorage implements Storage {
   }
 
   async stat(path: TreePath): Promise<Node> {
-    return this.#elsewhere(path)?.stat(path) ?? this.#disks.timed(() => this.#inner.stat(path))
+    return (
+      this.#elsewhere(path)?.stat(path) ?? (await this.#disks.timed(() => this.#inner.stat(path)))
+    )
   }
 
   async find(path: TreePath): Promise<Node | undefined> {
@@ -180,35 +182,37 @@ export class ResponsiveStorage implements Storage {
 
   async read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
     const elsewhere = this.#elsewhere(path)
-    return elsewhere?.read(path, range) ?? this.#disks.timed(() => this.#inner.read(path, range))
+    return (
+      elsewhere?.read(path, range) ?? (await this.#disks.timed(() => this.#inner.read(path, range)))
+    )
   }
 
   async write(path: TreePath, from: Source, options: WriteOptions): Promise<Node> {
     const thread = await this.#threadFor([path])
     return thread
       ? thread.run(this.#view, 'write', path, from, options)
-      : this.#disks.timed(() => this.#inner.write(path, from, options))
+      : await this.#disks.timed(() => this.#inner.write(path, from, options))
   }
 
   async mkdir(path: TreePath, options?: ChangeOptions): Promise<void> {
     const thread = await this.#threadFor([path])
     return thread
       ? thread.run(this.#view, 'mkdir', path, options)
-      : this.#disks.timed(() => this.#inner.mkdir(path, options))
+      : await this.#disks.timed(() => this.#inner.mkdir(path, options))
   }
 
   async remove(path: TreePath, options?: RemoveOptions): Promise<TreePath> {
     const thread = await this.#threadFor([path], true)
     return thread
       ? thread.run(this.#view, 'remove', path, options)
-      : this.#disks.timed(() => this.#inner.remove(path, options))
+      : await this.#disks.timed(() => this.#inner.remove(path, options))
   }
 
   async move(from: TreePath, to: TreePath, options: TransferOptions): Promise<Moved> {
     const thread = await this.#threadFor([to, from], true)
     return thread
       ? thread.run(this.#view, 'move', from, to, options)
-      : this.#disks.timed(() => this.#inner.move(from, to, options))
+      : await this.#disks.timed(() => this.#inner.move(from, to, options))
   }
 
   async copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void> {
@@ -229,14 +233,14 @@ export class ResponsiveStorage implements Storage {
     const thread = await this.#threadFor([path])
     return thread
       ? thread.run(this.#view, 'usage', path)
-      : this.#disks.timed(() => this.#inner.usage(path))
+      : await this.#disks.timed(() => this.#inner.usage(path))
   }
 
   async requireRoom(path: TreePath, bytes: number, userId?: number): Promise<void> {
     const thread = await this.#threadFor([path])
     return thread
       ? thread.run(this.#view, 'requireRoom', path, bytes, userId)
-      : this.#disks.timed(() => this.#inner.requireRoom(path, bytes, userId))
+      : await this.#disks.timed(() => this.#inner.requireRoom(path, bytes, userId))
   }
 
   /**

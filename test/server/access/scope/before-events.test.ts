@@ -32,7 +32,7 @@ function scope(perm: Permission[] = ['admin'], refuse?: Fault, rules: Rule[] = [
     rules,
     hideDotfiles: false,
   }
-  const nobody = { moved: () => undefined, removed: () => undefined }
+  const nobody = { moved: async () => undefined, removed: async () => undefined }
   const hooks = async ({ hook }: FileEvent) => {
     happened.push(hook)
     if (refuse && hook.startsWith('before_')) throw refuse

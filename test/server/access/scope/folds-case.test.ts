@@ -47,7 +47,7 @@ test('a rule applies to every spelling of a name that the file system treats as 
     rules: [{ regex: false, allow: false, path: '/box/private', regexp: null }],
     hideDotfiles: false,
   }
-  const nobody = { moved: () => undefined, removed: () => undefined }
+  const nobody = { moved: async () => undefined, removed: async () => undefined }
   const scope = new Scope(storage, actor, nobody, async () => undefined)
   const listed = await scope.list(parsePath('/box'))
   expect(listed.map(({ path }) => path)).toEqual([parsePath('/box/open')])

@@ -50,7 +50,7 @@ beforeEach(async () => {
 
 /** The scope of a user whose data is that of `late` as soon as `happened` returns true. */
 function scope(happened: () => boolean, hooks = async (): Promise<void> => undefined): Scope {
-  return new Scope(storage, before, NO_SHARES, hooks, () => (happened() ? late() : before))
+  return new Scope(storage, before, NO_SHARES, hooks, async () => (happened() ? late() : before))
 }
 const tree = async () =>
   [...(await storage.list(at('/box')))].map(({ path, sizeBytes }) => [path, sizeBytes])

@@ -33,7 +33,7 @@ test.each(Object.keys(LATER))(
     // More files than are copied in parallel.
     for (let at = 0; at < 100; at += 1) writeFileSync(join(served.path, 'tree', `${at}`), 'a')
     let [files, late] = [0, 0]
-    const present = () => (files > 0 ? (LATER[what] ?? ANNA) : ANNA)
+    const present = async () => (files > 0 ? (LATER[what] ?? ANNA) : ANNA)
     const scope = new Scope(served.storage, ANNA, NO_SHARES, async () => undefined, present)
     const resumable = {
       name: 'copy',

@@ -40,12 +40,12 @@ beforeEach(async () => {
   globalRules = []
   received = []
   const listener = {
-    moved: (from: string, to: string) => received.push(`${from} to ${to}`),
-    removed: (path: string) => received.push(path),
+    moved: async (from: string, to: string) => void received.push(`${from} to ${to}`),
+    removed: async (path: string) => void received.push(path),
   }
   scopes = new Scopes(
     storage,
-    () => globalRules,
+    { get: () => globalRules, refresh: async () => undefined },
     listener,
     async () => undefined,
   )

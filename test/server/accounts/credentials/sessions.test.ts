@@ -5,8 +5,10 @@ import { afterEach, beforeEach, describe, expect, setSystemTime, spyOn, test } f
 import { decodeJwt, SignJWT } from 'jose'
 import { CACHED_SESSIONS_MAX, SessionCache } from '#server/accounts/credentials/session-cache.ts'
 import { TOKEN_CACHE_MAX, Tokens } from '#server/accounts/credentials/tokens.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { SessionRows } from '#server/db/rows/sessions.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import type { TokenUser } from '#wire/api/session.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../../support/server/test-core.ts'
@@ -17,13 +19,13 @@ const MINUTE_MS = 60_000
 let core: TestCore
 let anna: StoredUser
 beforeEach(async () => {
-  core = temporaryCore()
+  core = await temporaryCore()
   const perm = permissionsOf('admin')
-  anna = core.users.createHashed('anna', await Bun.password.hash('right', CHEAP), { perm })
+  anna = await core.users.createHashed('anna', await Bun.password.hash('right', CHEAP), { perm })
 })
-afterEach(() => {
+afterEach(async () => {
   setSystemTime()
-  core.close()
+  await core.close()
 })
 
 const open = (agent = 'test') => core.sessions.open(anna, { address: HERE, agent })
@@ -45,43 +47,44 @@ function ownKey(): Uint8Array {
 
 test('a token is valid until its session ends', async () => {
   const [first, second, third] = [await open(), await open(), await open()]
-  const [one] = core.sessions.list(anna.id)
+  const [one] = await core.sessions.list(anna.id)
   expect(await usernameOf(first)).toBe('anna')
-  core.sessions.end(String(decodeJwt(first).sid))
+  await core.sessions.end(String(decodeJwt(first).sid))
   expect(await usernameOf(first)).toBeUndefined()
   expect(await usernameOf(second)).toBe('anna')
-  core.sessions.endAll(anna.id + 1)
+  await core.sessions.endAll(anna.id + 1)
   expect(await usernameOf(second)).toBe('anna')
-  core.sessions.endAll(anna.id)
+  await core.sessions.endAll(anna.id)
   expect([await usernameOf(second), await usernameOf(third)]).toEqual([undefined, undefined])
   expect(one).toBeDefined()
 })
 
 test('an expired session is refused, by its row and by its token', async () => {
   const token = await open()
-  const [session] = core.sessions.list()
+  const [session] = await core.sessions.list()
   const lifetimeMs = (session?.expiresMs ?? 0) - Date.now()
   expect((decodeJwt(token).exp ?? 0) * 1000).toBeLessThanOrEqual(session?.expiresMs ?? 0)
   later(lifetimeMs - MINUTE_MS)
   expect(await usernameOf(token)).toBe('anna')
   later(2 * MINUTE_MS)
   expect(await usernameOf(token)).toBeUndefined()
-  expect(core.sessions.list()).toEqual([])
+  expect(await core.sessions.list()).toEqual([])
 })
 
 test('the list has only live sessions, of one user if asked, and writes nothing', async () => {
-  const bert = core.users.createHashed('bert', await Bun.password.hash('right', CHEAP))
+  const bert = await core.users.createHashed('bert', await Bun.password.hash('right', CHEAP))
   await core.sessions.open(bert, { address: HERE, agent: 'of bert' })
   await open('expired')
   later(MINUTE_MS)
   await open('live')
-  const agents = (userId?: number) => core.sessions.list(userId).map(({ agent }) => agent)
+  const agents = async (userId?: number) =>
+    (await core.sessions.list(userId)).map(({ agent }) => agent)
   using db = new Database(core.database)
   db.run("UPDATE sessions SET expires_ms = ? WHERE agent = 'expired'", [Date.now()])
   const remove = spyOn(SessionRows.prototype, 'removeExpired')
   try {
-    expect(agents()).toEqual(['live', 'of bert'])
-    expect(agents(anna.id)).toEqual(['live'])
+    expect(await agents()).toEqual(['live', 'of bert'])
+    expect(await agents(anna.id)).toEqual(['live'])
     expect(remove).not.toHaveBeenCalled()
   } finally {
     remove.mockRestore()
@@ -137,7 +140,7 @@ test('a signed URL is accepted if it is complete, signed by this server and not 
 
 test('the stored length of a user agent is limited', async () => {
   await open('x'.repeat(100_000))
-  expect(core.sessions.list()[0]?.agent).toHaveLength(256)
+  expect((await core.sessions.list())[0]?.agent).toHaveLength(256)
 })
 
 test('a database that cannot be written does not prevent requests', async () => {
@@ -167,14 +170,14 @@ describe('the cache of sessions', () => {
 
   test('a cached session is read again after its user was changed or removed', async () => {
     const token = await open()
-    core.users.createHashed('bert', await Bun.password.hash('right', CHEAP), {
+    await core.users.createHashed('bert', await Bun.password.hash('right', CHEAP), {
       perm: permissionsOf('admin'),
     })
     expect(await rightsOf(token)).toBe(true)
     await core.users.update(anna.id, { perm: permissionsOf('create') })
     const again = await open()
     expect(await rightsOf(again)).toBe(false)
-    core.users.remove(anna.id)
+    await core.users.remove(anna.id)
     expect(await usernameOf(again)).toBeUndefined()
   })
 
@@ -182,34 +185,36 @@ describe('the cache of sessions', () => {
     const token = await open()
     const id = String(decodeJwt(token).sid)
     const failing = () =>
-      core.rows.users.atomically(() => {
-        core.rows.users.update({ ...anna, perm: permissionsOf() })
-        expect(core.sessions.userOf(id)?.perm.admin).toBe(false)
+      core.rows.users.atomically(async () => {
+        await core.rows.users.update({ ...anna, perm: permissionsOf() })
+        expect((await core.sessions.userOf(id))?.perm.admin).toBe(false)
         throw new Error('not now')
       })
-    expect(failing).toThrow('not now')
-    expect(core.sessions.userOf(id)?.perm.admin).toBe(true)
+    await expect(failing()).rejects.toThrow('not now')
+    expect((await core.sessions.userOf(id))?.perm.admin).toBe(true)
   })
 
-  test('the number of cached sessions is limited', () => {
-    using db = new Database(core.database)
+  test('the number of cached sessions is limited', async () => {
+    const db = new SqliteDatabase(openDatabase(core.database), async () => undefined)
     const rows = new SessionRows(db)
     const expiresMs = Date.now() + MINUTE_MS
     const session = { userId: anna.id, createdMs: 0, seenMs: 0, expiresMs, verifiedMs: 0 }
     const names = Array.from({ length: CACHED_SESSIONS_MAX + 1 }, (_, at) => `session ${at}`)
-    db.transaction(() => {
+    await db.lazily(async () => {
       for (const id of names) {
-        rows.insert({ ...session, id, address: HERE, agent: 'test', hasOwnCookie: false })
+        await rows.insert({ ...session, id, address: HERE, agent: 'test', hasOwnCookie: false })
       }
-    })()
+    })
     const read = spyOn(rows, 'find')
     const known = new SessionCache(rows, core.rows.users, () => 0)
-    const find = (at: number) => known.find(names[at] ?? '', Date.now())?.user.username
-    expect([find(0), find(0)]).toEqual(['anna', 'anna'])
+    const find = async (at: number) =>
+      (await known.find(names[at] ?? '', Date.now()))?.user.username
+    expect([await find(0), await find(0)]).toEqual(['anna', 'anna'])
     expect(read).toHaveBeenCalledTimes(1)
-    for (const at of names.keys()) expect(find(at)).toBe('anna')
-    expect(find(0)).toBe('anna')
+    for (const at of names.keys()) expect(await find(at)).toBe('anna')
+    expect(await find(0)).toBe('anna')
     expect(read).toHaveBeenCalledTimes(CACHED_SESSIONS_MAX + 2)
+    await db.close()
   })
 })
 

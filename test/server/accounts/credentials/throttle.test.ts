@@ -60,14 +60,18 @@ test('guesses from many addresses at one account wait for seconds, and a known a
   const known = {
     account: 'anna',
     address: ELSEWHERE,
-    failureKinds: () => ['pair'] as FailureKind[],
+    failureKinds: async () => ['pair'] as FailureKind[],
   }
   expect(await waits(throttle, known, true)).toBe(0)
 })
 
 test('a known address waits after its own failures too', async () => {
   const throttle = new Throttle()
-  const known = { account: 'anna', address: HERE, failureKinds: () => ['pair'] as FailureKind[] }
+  const known = {
+    account: 'anna',
+    address: HERE,
+    failureKinds: async () => ['pair'] as FailureKind[],
+  }
   const seen: number[] = []
   for (let turn = 0; turn < 12; turn += 1) seen.push(await waits(throttle, known))
   expect(seen.slice(0, 8)).toEqual(Array(8).fill(0))
@@ -113,7 +117,7 @@ describe('concurrent attempts', () => {
     const throttle = new Throttle()
     const tries = holding(throttle, { account: 'anna', address: HERE }, false)
     const outcomes = Array.from({ length: 120 }, () => tries.start())
-    await Promise.resolve()
+    await new Promise(setImmediate)
     expect(tries.compared()).toBe(8)
     tries.open()
     const count = Object.groupBy(await Promise.all(outcomes), (outcome) => outcome)
@@ -149,16 +153,16 @@ describe('concurrent attempts', () => {
   })
 })
 
-test('an account is blocked for half a minute at most, and an address for a quarter of an hour', () => {
+test('an account is blocked for half a minute at most, and an address for a quarter of an hour', async () => {
   setSystemTime(new Date(0))
   const failures = new Failures()
-  const longest = (kind: FailureKind) => {
-    for (let turn = 0; turn < 100; turn += 1) failures.add(kind, kind)
-    return failures.blockedUntilMs(kind) / 1000
+  const longest = async (kind: FailureKind) => {
+    for (let turn = 0; turn < 100; turn += 1) await failures.add(kind, kind)
+    return (await failures.blockedUntilMs(kind)) / 1000
   }
-  expect(longest('account')).toBe(30)
-  expect(longest('address')).toBe(15 * 60)
-  expect(longest('pair')).toBe(15 * 60)
+  expect(await longest('account')).toBe(30)
+  expect(await longest('address')).toBe(15 * 60)
+  expect(await longest('pair')).toBe(15 * 60)
 })
 
 describe('an address that many people share', () => {
@@ -183,15 +187,15 @@ describe('an address that many people share', () => {
     expect(await fail(throttle, 'anna', HERE)).toBeGreaterThan(0)
   })
 
-  test('an account does not forget failures one by one', () => {
+  test('an account does not forget failures one by one', async () => {
     setSystemTime(new Date(0))
     const failures = new Failures()
     for (const kind of ['pair', 'account', 'signUp'] as const) {
       setSystemTime(new Date(0))
-      const free = failures.freeLeft(kind, kind)
-      for (let turn = 0; turn < free; turn += 1) failures.add(kind, kind)
+      const free = await failures.freeLeft(kind, kind)
+      for (let turn = 0; turn < free; turn += 1) await failures.add(kind, kind)
       setSystemTime(new Date(30 * MINUTE_MS))
-      expect(failures.freeLeft(kind, kind)).toBe(0)
+      expect(await failures.freeLeft(kind, kind)).toBe(0)
     }
   })
 
@@ -252,16 +256,16 @@ describe('an address that many people share', () => {
 })
 
 describe('the memory of failures', () => {
-  test('the memory of failures is limited, and invented names evict no key that waits @limit-76', () => {
+  test('the memory of failures is limited, and invented names evict no key that waits @limit-76', async () => {
     const failures = new Failures()
-    for (let turn = 0; turn < 9; turn += 1) failures.add('pair', 'victim')
+    for (let turn = 0; turn < 9; turn += 1) await failures.add('pair', 'victim')
     for (let number = 0; number < TRACKED_MAX + 1000; number += 1) {
-      failures.add('pair', `made up ${number}`)
+      await failures.add('pair', `made up ${number}`)
     }
-    expect(failures.blockedUntilMs('victim')).toBeGreaterThan(Date.now())
+    expect(await failures.blockedUntilMs('victim')).toBeGreaterThan(Date.now())
     // The first keys are evicted: no attempt waits for them.
-    expect(failures.freeLeft('pair', 'made up 0')).toBe(8)
-    expect(failures.freeLeft('pair', `made up ${TRACKED_MAX + 999}`)).toBe(7)
+    expect(await failures.freeLeft('pair', 'made up 0')).toBe(8)
+    expect(await failures.freeLeft('pair', `made up ${TRACKED_MAX + 999}`)).toBe(7)
   })
 })
 
@@ -272,14 +276,15 @@ test('the addresses of an IPv6 network fail together', async () => {
   expect(await fail(throttle, 'anna', '2001:db8:1::1')).toBe(0)
 })
 
-test('a number of failures of each kind has no waiting time', () => {
+test('a number of failures of each kind has no waiting time', async () => {
   setSystemTime(new Date(0))
   const failures = new Failures()
-  const free = (['pair', 'account', 'address', 'signUp'] as FailureKind[]).map((kind) => {
+  const free: [string, number][] = []
+  for (const kind of ['pair', 'account', 'address', 'signUp'] as FailureKind[]) {
     let count = 0
-    for (; failures.blockedUntilMs(kind) === 0; count += 1) failures.add(kind, kind)
-    return [kind, count]
-  })
+    for (; (await failures.blockedUntilMs(kind)) === 0; count += 1) await failures.add(kind, kind)
+    free.push([kind, count])
+  }
   expect(Object.fromEntries(free)).toEqual({ pair: 8, account: 60, address: 30, signUp: 10 })
 })
 

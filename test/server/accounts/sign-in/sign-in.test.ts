@@ -23,14 +23,14 @@ let core: Core
 beforeEach(async () => {
   folder = temporaryFolder()
   const database = join(folder.path, 'f.db')
-  core = openCore(loadConfig({ flags: { database }, env: {} }))
+  core = await openCore(loadConfig({ flags: { database }, env: {} }))
   const admin = { perm: permissionsOf('admin') }
-  core.users.createHashed('admin', await Bun.password.hash('right', CHEAP), admin)
-  core.users.createHashed('old', await Bun.password.hash('right', BCRYPT))
+  await core.users.createHashed('admin', await Bun.password.hash('right', CHEAP), admin)
+  await core.users.createHashed('old', await Bun.password.hash('right', BCRYPT))
 })
-afterEach(() => {
+afterEach(async () => {
   setSystemTime()
-  core.close()
+  await core.close()
   folder.remove()
 })
 
@@ -39,7 +39,7 @@ function signIn(settings = methodSettings(core.config)): SignIn {
   const homes = { make: async () => undefined, isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
   const enforcement = new Enforcement(
-    { ...core, identities: { findById: () => undefined } },
+    { ...core, identities: { findById: async () => undefined } },
     settings.method === 'json',
   )
   const directorySignIn = NO_DIRECTORIES
@@ -85,7 +85,7 @@ test('an account under attack from many addresses stays open to known addresses'
   const [seen, addressOfOld, stranger] = ['198.51.100.1', '198.51.100.2', '203.0.113.200']
   const methods = signIn()
   expect(await tryPassword(methods, 'admin', 'right', seen)).toBe('admin')
-  core.sessions.endAll(1)
+  await core.sessions.endAll(1)
   expect(await tryPassword(methods, 'admin', 'right', HERE)).toBe('admin')
   expect(await tryPassword(methods, 'old', 'right', addressOfOld)).toBe('old')
   for (let number = 1; number <= 61; number += 1) {
@@ -120,7 +120,7 @@ test('guesses at one user name block only that user name', async () => {
     }
     expect(await tryPassword(methods, name, 'wrong', HERE)).toBe('tooMany')
     // Attempts with the current password or the password of a share are counted in the same way.
-    const own = core.throttle.attempt({ account: name, address: HERE }, async () => true)
+    const own = await core.throttle.attempt({ account: name, address: HERE }, async () => true)
     expect(await own).toBe(true)
   }
 }, 60_000)
@@ -133,7 +133,7 @@ test('the number of remembered addresses of an account is limited, and the least
   for (const address of [first, second, first, ...others, third]) {
     expect(await tryPassword(methods, 'admin', 'right', address)).toBe('admin')
   }
-  core.sessions.endAll(1)
+  await core.sessions.endAll(1)
   for (let number = 1; number <= 61; number += 1) {
     await tryPassword(methods, 'admin', 'wrong', `203.0.113.${number}`)
   }
@@ -141,7 +141,7 @@ test('the number of remembered addresses of an account is limited, and the least
   expect(await tryPassword(methods, 'admin', 'right', second)).toBe('tooMany')
   for (const address of [third, first]) {
     expect(await tryPassword(methods, 'admin', 'right', address)).toBe('admin')
-    core.sessions.endAll(1)
+    await core.sessions.endAll(1)
   }
 }, 60_000)
 
@@ -158,7 +158,7 @@ test('the correct password replaces an old hash, and a wrong one is refused', as
   expect(await tryPassword(methods, 'old', 'wrong')).toBe('wrongCredentials')
   expect(await tryPassword(methods, 'nobody', 'right')).toBe('wrongCredentials')
   expect(await tryPassword(methods, 'old', 'right')).toBe('old')
-  expect(core.users.getByNameOrId('old').passwordHash).toStartWith('$argon2id$')
+  expect((await core.users.getByNameOrId('old')).passwordHash).toStartWith('$argon2id$')
   expect(await tryPassword(methods, 'old', 'right')).toBe('old')
 })
 
@@ -177,15 +177,15 @@ test('a sign-in method without its required option is refused at the start', () 
 test('without sign-in every client acts as user 1, and is refused if user 1 does not exist', async () => {
   const methods = signIn({ ...methodSettings(core.config), method: 'noauth' })
   expect(await tryPassword(methods, 'old', '')).toBe('admin')
-  core.users.update(2, { perm: permissionsOf('admin') })
-  core.users.remove(1)
+  await core.users.update(2, { perm: permissionsOf('admin') })
+  await core.users.remove(1)
   expect(await tryPassword(methods, 'old', '')).toBe('internal')
 })
 
 test('without sign-in, a client that comes before the first user exists is asked to try again', async () => {
-  core.close()
+  await core.close()
   const database = join(folder.path, 'empty.db')
-  core = openCore(loadConfig({ flags: { database }, env: {} }))
+  core = await openCore(loadConfig({ flags: { database }, env: {} }))
   const methods = signIn({ ...methodSettings(core.config), method: 'noauth' })
   expect(await tryPassword(methods, 'x', '')).toBe('unavailable')
 })
@@ -200,26 +200,28 @@ test('failures at many accounts from the machine itself block its address too', 
 describe('sessions', () => {
   test('sessions of a user end when the user is imported from a file', async () => {
     await tryPassword(signIn(), 'old', 'right')
-    const old = core.users.getByNameOrId('old')
-    expect(core.sessions.list(old.id)).toHaveLength(1)
+    const old = await core.users.getByNameOrId('old')
+    expect(await core.sessions.list(old.id)).toHaveLength(1)
     const changes = { perm: old.perm }
     const again = { id: old.id, username: 'old', passwordHash: old.passwordHash, changes }
-    expect(() => core.users.importUsers([again], { overwrite: false, replace: false })).toThrow()
-    expect(core.sessions.list(old.id)).toHaveLength(1)
-    core.users.importUsers([again], { overwrite: true, replace: false })
-    expect(core.sessions.list(old.id)).toEqual([])
+    await expect(
+      core.users.importUsers([again], { overwrite: false, replace: false }),
+    ).rejects.toThrow()
+    expect(await core.sessions.list(old.id)).toHaveLength(1)
+    await core.users.importUsers([again], { overwrite: true, replace: false })
+    expect(await core.sessions.list(old.id)).toEqual([])
   })
 
   test('a signed URL of an expired session is refused', async () => {
     await tryPassword(signIn(), 'old', 'right')
-    const [session] = core.sessions.list()
+    const [session] = await core.sessions.list()
     const signedUrl = { session: session?.id ?? '', path: '/a', query: '', from: 'http://x' }
-    expect(core.sessions.authenticateSignedUrl(signedUrl)?.user.username).toBe('old')
+    expect((await core.sessions.authenticateSignedUrl(signedUrl))?.user.username).toBe('old')
     setSystemTime(new Date((session?.expiresMs ?? 0) + 1))
-    expect(core.sessions.authenticateSignedUrl(signedUrl)).toBeUndefined()
+    expect(await core.sessions.authenticateSignedUrl(signedUrl)).toBeUndefined()
     setSystemTime()
-    core.sessions.endAll(session?.userId ?? 0)
-    expect(core.sessions.authenticateSignedUrl(signedUrl)).toBeUndefined()
+    await core.sessions.endAll(session?.userId ?? 0)
+    expect(await core.sessions.authenticateSignedUrl(signedUrl)).toBeUndefined()
   })
 })
 
@@ -236,16 +238,17 @@ test('an invalid user name is refused when a user is created, changed or importe
     '\u2800',
   ]
   for (const name of [long, '', ' ', ...invisible]) {
-    expect(() => core.users.createHashed(name, core.users.get(1).passwordHash)).toThrow('1 to 128')
-    expect(() => core.users.update(2, { username: name })).toThrow('1 to 128')
+    const { passwordHash } = await core.users.get(1)
+    await expect(core.users.createHashed(name, passwordHash)).rejects.toThrow('1 to 128')
+    await expect(core.users.update(2, { username: name })).rejects.toThrow('1 to 128')
     const one = {
       id: 0,
       username: name,
-      passwordHash: core.users.get(1).passwordHash,
+      passwordHash: (await core.users.get(1)).passwordHash,
       changes: {},
     }
-    expect(() => core.users.importUsers([one], { overwrite: false, replace: false })).toThrow(
-      '1 to 128',
-    )
+    await expect(
+      core.users.importUsers([one], { overwrite: false, replace: false }),
+    ).rejects.toThrow('1 to 128')
   }
 })

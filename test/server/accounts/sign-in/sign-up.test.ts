@@ -16,7 +16,7 @@ let signUp: SignUp
 let folders: Map<string, boolean>
 let diskIsFull: boolean
 beforeEach(async () => {
-  core = temporaryCore()
+  core = await temporaryCore()
   folders = new Map()
   diskIsFull = false
   const homes = {
@@ -28,8 +28,11 @@ beforeEach(async () => {
   }
   signUp = new SignUp(core.settings, new Provisioning(core.users, core.settings, homes))
   const hash = await Bun.password.hash('right', CHEAP)
-  core.users.createHashed('admin', hash, { perm: permissionsOf('admin'), scope: '/users/taken' })
-  set({ signup: true, createUserDir: true, userHomeBasePath: '/users' })
+  await core.users.createHashed('admin', hash, {
+    perm: permissionsOf('admin'),
+    scope: '/users/taken',
+  })
+  await set({ signup: true, createUserDir: true, userHomeBasePath: '/users' })
 })
 afterEach(() => core.close())
 
@@ -41,12 +44,12 @@ const make = (username: string, password = PASSWORD, address = HERE) =>
   )
 
 test('sign-up is refused if it is off, or if new users would see the whole tree', async () => {
-  set({ createUserDir: false })
+  await set({ createUserDir: false })
   expect(await make('bob')).toBe('badRequest')
-  set({ signup: false, createUserDir: true })
+  await set({ signup: false, createUserDir: true })
   expect(await make('bob')).toBe('methodNotAllowed')
   expect(() => signUp.requireEnabled()).toThrow('405')
-  expect(core.users.count()).toBe(1)
+  expect(await core.users.count()).toBe(1)
 })
 
 test('sign-up needs a user name and a strong password', async () => {
@@ -55,14 +58,14 @@ test('sign-up needs a user name and a strong password', async () => {
   for (const weak of ['', 'short', 'passwordpassword'.slice(0, 8), 'aaaaaaaaaaaaaaa']) {
     expect(await make('bob', weak)).toBe('badRequest')
   }
-  expect(core.users.count()).toBe(1)
+  expect(await core.users.count()).toBe(1)
 })
 
 test('sign-up never gives the rights admin and execute, whatever the defaults are', async () => {
   const { defaults } = core.settings.get()
-  set({ defaults: { ...defaults, perm: permissionsOf('admin'), commands: ['sh'] } })
+  await set({ defaults: { ...defaults, perm: permissionsOf('admin'), commands: ['sh'] } })
   expect(await make('bob')).toBe('no fault')
-  const bob = core.users.getByNameOrId('bob')
+  const bob = await core.users.getByNameOrId('bob')
   expect(bob).toMatchObject({ scope: '/users/bob', commands: [] })
   expect(bob.perm).toMatchObject({ admin: false, execute: false, create: true })
 })
@@ -77,7 +80,7 @@ test('sign-up never gives the home folder of another user, whether it is empty, 
 test('sign-up creates no account if its home folder cannot be created', async () => {
   diskIsFull = true
   expect(await make('bob')).toBe('noSpace')
-  expect(core.users.findByName('bob')).toBeUndefined()
+  expect(await core.users.findByName('bob')).toBeUndefined()
 })
 
 test('sign-up counts the accounts of an IPv6 network together', async () => {

@@ -21,7 +21,7 @@ let boss: StoredUser
 let other: StoredUser
 beforeEach(async () => {
   folder = temporaryFolder()
-  core = openCore(loadConfig({ flags: { database: join(folder.path, 'f.db') }, env: {} }))
+  core = await openCore(loadConfig({ flags: { database: join(folder.path, 'f.db') }, env: {} }))
   const homes = { make: async () => undefined, isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
   userAdmin = new UserAdmin(
@@ -35,8 +35,8 @@ beforeEach(async () => {
   boss = await core.users.create('boss', PASSWORD, { perm: { ...perm, admin: true } })
   other = await core.users.create('other', PASSWORD, { perm: { ...perm, admin: true } })
 })
-afterEach(() => {
-  core.close()
+afterEach(async () => {
+  await core.close()
   folder.remove()
 })
 
@@ -45,7 +45,7 @@ const code = (work: Promise<unknown>) =>
     () => 'no fault',
     (error) => (error instanceof Fault ? error.code : error),
   )
-const confirmation = (findCurrentUser: () => StoredUser | undefined) => ({
+const confirmation = (findCurrentUser: () => Promise<StoredUser | undefined>) => ({
   ...confirmationBy(core, boss, PASSWORD),
   findCurrentUser,
 })
@@ -57,7 +57,7 @@ test('a user who loses session or rights while the current password is compared 
     ['forbidden', { ...boss, perm }],
   ]
   let current: StoredUser | undefined
-  const findCurrentUser = () => current
+  const findCurrentUser = async () => current
   for (const [fault, later] of lost) {
     const edit = (data: object) => ({
       which: [],
@@ -78,15 +78,15 @@ test('a user who loses session or rights while the current password is compared 
       expect([operation, await code(running)]).toEqual([operation, fault])
     }
   }
-  expect(core.users.list()).toEqual([boss, other])
+  expect(await core.users.list()).toEqual([boss, other])
 })
 
 test('no session is opened for a user whose password has changed, or who was removed, since the comparison', async () => {
   await core.users.updateWithPassword(other.id, {}, 'another long password')
   expect(await code(core.sessions.open(other, CALLER))).toBe('wrongCredentials')
-  core.users.remove(other.id)
+  await core.users.remove(other.id)
   expect(await code(core.sessions.open(other, CALLER))).toBe('wrongCredentials')
-  expect(core.sessions.list()).toEqual([])
+  expect(await core.sessions.list()).toEqual([])
 })
 
 test('a missing current password is refused, and is no guess', async () => {
@@ -95,7 +95,7 @@ test('a missing current password is refused, and is no guess', async () => {
       userAdmin.create(boss, {
         which: [],
         data: { username, password: PASSWORD },
-        confirmation: { ...confirmation(() => boss), password },
+        confirmation: { ...confirmation(async () => boss), password },
       }),
     )
   for (let turn = 0; turn < 20; turn += 1) expect(await create('')).toBe('badRequest')

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openDatabase } from '#server/db/open.ts'
 import { BROUGHT_BY, broughtBy, type Removed } from '#server/db/rows/brought-in.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { parsePath } from '#wire/paths.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
 import { planned } from '../../../support/system/query-plans.ts'
@@ -39,7 +40,7 @@ function entry(id: number, userId: number, verb: string, step: Record<string, st
   ).run({ id, kind, path, target, before, after })
 }
 
-function lookUp(path: string, mark: string, isFolder = false): string | undefined {
+async function lookUp(path: string, mark: string, isFolder = false): Promise<string | undefined> {
   const removed: Removed = {
     root: ROOT,
     userId: ANNA,
@@ -48,7 +49,10 @@ function lookUp(path: string, mark: string, isFolder = false): string | undefine
     mark,
     isFolder,
   }
-  const result = broughtBy(planned(db, plans), removed)
+  const result = await broughtBy(
+    planned(new SqliteDatabase(db, async () => undefined), plans),
+    removed,
+  )
   return Object.entries(BROUGHT_BY).find(([, value]) => value === result)?.[0]
 }
 
@@ -58,27 +62,27 @@ function expectIndexes(): void {
   for (const plan of readers) expect(plan).toMatch(/^SEARCH s USING INDEX journal_steps_by_/)
 }
 
-test('a file is followed through renames to its upload', () => {
+test('a file is followed through renames to its upload', async () => {
   entry(1, BEN, 'upload', { path: '/a', after: 'm' })
   entry(2, ANNA, 'rename', { kind: 'renamed', path: '/a', target: '/b/c', before: 'm', after: 'm' })
   entry(3, ANNA, 'rename', { kind: 'renamed', path: '/b', target: '/d', before: 'f', after: 'f' })
-  expect(lookUp('/d/c', 'm')).toBe('other')
+  expect(await lookUp('/d/c', 'm')).toBe('other')
   expectIndexes()
 })
 
-test('a file that was restored to another path is followed to its removal', () => {
+test('a file that was restored to another path is followed to its removal', async () => {
   entry(1, BEN, 'upload', { path: '/a', after: 'm' })
   entry(2, BEN, 'delete', { kind: 'removed', path: '/a', before: 'm' })
   entry(3, ANNA, 'restore', { path: '/elsewhere', after: 'm' })
-  expect(lookUp('/elsewhere', 'm')).toBe('other')
+  expect(await lookUp('/elsewhere', 'm')).toBe('other')
   expectIndexes()
 })
 
-test('a folder counts as what was put into it', () => {
+test('a folder counts as what was put into it', async () => {
   entry(1, ANNA, 'folder', { path: '/f', after: 'f' })
   entry(2, ANNA, 'upload', { path: '/f/own', after: 'm' })
-  expect(lookUp('/f', 'f', true)).toBe('remover')
+  expect(await lookUp('/f', 'f', true)).toBe('remover')
   entry(3, BEN, 'upload', { path: '/f/theirs', after: 'n' })
-  expect(lookUp('/f', 'f', true)).toBe('other')
+  expect(await lookUp('/f', 'f', true)).toBe('other')
   expectIndexes()
 })

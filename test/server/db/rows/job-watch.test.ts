@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openDatabase } from '#server/db/open.ts'
 import { JobWatch } from '#server/db/rows/job-watch.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
 import { insertUsers } from '../../../support/storage/user-rows.ts'
 
@@ -10,7 +11,7 @@ let folder: ReturnType<typeof temporaryFolder>
 let own: ReturnType<typeof openDatabase>
 let other: ReturnType<typeof openDatabase>
 let watch: JobWatch
-beforeEach(() => {
+beforeEach(async () => {
   folder = temporaryFolder()
   own = openDatabase(join(folder.path, 'f.db'))
   other = openDatabase(join(folder.path, 'f.db'))
@@ -21,8 +22,8 @@ beforeEach(() => {
        VALUES (${user}, '/srv', 'w', ${user}, '', 'api', '/', 'copy', '/', 'running', 1, 0)`,
     )
   }
-  watch = new JobWatch(own)
-  watch.changedUsers('/srv')
+  watch = new JobWatch(new SqliteDatabase(own, async () => undefined))
+  await watch.changedUsers('/srv')
 })
 afterEach(() => {
   own.close()
@@ -30,25 +31,29 @@ afterEach(() => {
   folder.remove()
 })
 
-const changed = () => watch.changedUsers('/srv')
+/** Other writes are seen from the next turn of the event loop on. */
+const changed = async () => {
+  await new Promise(setImmediate)
+  return watch.changedUsers('/srv')
+}
 
-test('only users whose jobs another process has changed are reported, once', () => {
-  expect(changed()).toEqual([])
+test('only users whose jobs another process has changed are reported, once', async () => {
+  expect(await changed()).toEqual([])
   other.exec("UPDATE jobs SET state = 'paused' WHERE id = 2")
-  expect(changed()).toEqual([2])
-  expect(changed()).toEqual([])
+  expect(await changed()).toEqual([2])
+  expect(await changed()).toEqual([])
   other.exec('DELETE FROM jobs WHERE id = 1')
-  expect(changed()).toEqual([1])
+  expect(await changed()).toEqual([1])
   other.exec("UPDATE jobs SET root = '/other' WHERE id = 2")
-  expect(changed()).toEqual([2])
+  expect(await changed()).toEqual([2])
 })
 
-test('each item that begins or ends is a change', () => {
+test('each item that begins or ends is a change', async () => {
   other.exec(
     `INSERT INTO job_items (job, path, target, decision, copy_name, state, files, bytes)
      VALUES (1, '/a', '/b', '', '', 'waiting', 1, 1)`,
   )
-  changed()
+  await changed()
   other.exec("UPDATE job_items SET state = 'running' WHERE job = 1")
-  expect(changed()).toEqual([1])
+  expect(await changed()).toEqual([1])
 })

@@ -1,10 +1,10 @@
 /** Rows of ended jobs: how long they are kept, and how many. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { Commits } from '#server/db/commits.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { NO_FAILURE } from '#server/db/rows/job-rows.ts'
 import { JobRows } from '#server/db/rows/jobs.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import type { JobState } from '#wire/api/jobs.ts'
 import { ROOT } from '#wire/paths.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
@@ -16,7 +16,7 @@ let rows: JobRows
 beforeEach(() => {
   folder = temporaryFolder()
   db = openDatabase(join(folder.path, 'f.db'))
-  rows = new JobRows(db, new Commits(db, async () => undefined))
+  rows = new JobRows(new SqliteDatabase(db, async () => undefined))
   insertUsers(db, 1, 2)
 })
 afterEach(() => {
@@ -24,8 +24,8 @@ afterEach(() => {
   folder.remove()
 })
 
-function job(userId: number, state: JobState, endedMs: number): number {
-  const id = rows.insert(
+async function job(userId: number, state: JobState, endedMs: number): Promise<number> {
+  const id = await rows.insert(
     {
       root: '/srv',
       writer: 'w',
@@ -42,27 +42,27 @@ function job(userId: number, state: JobState, endedMs: number): number {
     },
     [],
   )
-  rows.setState(id, state, NO_FAILURE, endedMs)
+  await rows.setState(id, state, NO_FAILURE, endedMs)
   return id
 }
-const kept = () => rows.list('/srv', undefined, 100).map(({ id }) => id)
+const kept = async () => (await rows.list('/srv', undefined, 100)).map(({ id }) => id)
 
-test('old ended jobs and the oldest ended jobs beyond the number of a user are deleted, and unfinished jobs never @limit-77', () => {
-  const old = job(1, 'done', 10)
-  const paused = job(1, 'paused', 0)
-  const withLeftovers = job(1, 'cancelled', 0)
-  const [first, second] = [job(1, 'done', 100), job(1, 'failed', 100)]
-  const other = job(2, 'done', 100)
-  rows.deleteOld('/srv', 50, 100)
-  expect(kept()).toEqual([other, second, first, withLeftovers, paused])
-  expect(kept()).not.toContain(old)
-  rows.deleteOld('/srv', 50, 1)
-  expect(kept()).toEqual([other, second, withLeftovers, paused])
+test('old ended jobs and the oldest ended jobs beyond the number of a user are deleted, and unfinished jobs never @limit-77', async () => {
+  const old = await job(1, 'done', 10)
+  const paused = await job(1, 'paused', 0)
+  const withLeftovers = await job(1, 'cancelled', 0)
+  const [first, second] = [await job(1, 'done', 100), await job(1, 'failed', 100)]
+  const other = await job(2, 'done', 100)
+  await rows.deleteOld('/srv', 50, 100)
+  expect(await kept()).toEqual([other, second, first, withLeftovers, paused])
+  expect(await kept()).not.toContain(old)
+  await rows.deleteOld('/srv', 50, 1)
+  expect(await kept()).toEqual([other, second, withLeftovers, paused])
 })
 
-test('removing a user removes the user’s jobs', () => {
-  const other = job(2, 'done', 100)
-  job(1, 'running', 0)
+test('removing a user removes the user’s jobs', async () => {
+  const other = await job(2, 'done', 100)
+  await job(1, 'running', 0)
   db.query('DELETE FROM users WHERE id = 1').run()
-  expect(kept()).toEqual([other])
+  expect(await kept()).toEqual([other])
 })

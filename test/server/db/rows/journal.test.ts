@@ -1,9 +1,9 @@
 /** The list of changes is read from the newest on, whatever the journal holds. */
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { Commits } from '#server/db/commits.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { JournalRows } from '#server/db/rows/journal.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
 import { planned } from '../../../support/system/query-plans.ts'
 
@@ -11,12 +11,12 @@ test.each([
   ['all users', {}],
   ['one user', { userId: 1 }],
   ['one session', { userId: 1, session: 'a' }],
-])('the list of %s sorts nothing', (_, filter) => {
+])('the list of %s sorts nothing', async (_, filter) => {
   const folder = temporaryFolder()
   const db = openDatabase(join(folder.path, 'f.db'))
   const plans: string[] = []
-  const commits = new Commits(db, async () => undefined)
-  new JournalRows(planned(db, plans), commits).list({ root: '/served', ...filter }, 10)
+  const data = planned(new SqliteDatabase(db, async () => undefined), plans)
+  await new JournalRows(data).list({ root: '/served', ...filter }, 10)
   db.close()
   folder.remove()
   expect(plans).toHaveLength(1)

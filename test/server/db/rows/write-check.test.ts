@@ -2,32 +2,31 @@
 import type { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
-import { Commits } from '#server/db/commits.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { SettingRows } from '#server/db/rows/settings.ts'
 import { WriteCheck } from '#server/db/rows/write-check.ts'
+import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: Database
-let commits: Commits
+let data: SqliteDatabase
 let flushes: number
 beforeEach(() => {
   folder = temporaryFolder()
   db = openDatabase(join(folder.path, 'f.db'))
   flushes = 0
-  commits = new Commits(db, async () => {
+  data = new SqliteDatabase(db, async () => {
     flushes += 1
   })
 })
-afterEach(() => {
+afterEach(async () => {
   setSystemTime()
-  commits.close()
-  db.close()
+  await data.close()
   folder.remove()
 })
 
-const check = () => new WriteCheck(new SettingRows(db), commits)
+const check = () => new WriteCheck(new SettingRows(data), data)
 
 test('each check writes and waits for the flush', async () => {
   await check().run()

@@ -94,7 +94,7 @@ test('a watch that fails returns its permit', async () => {
 
 test('if a free name is taken before the copy, the next free name is used', async () => {
   const { actor } = scopeOn(served.storage, { perm: ['create', 'rename', 'modify', 'download'] })
-  const nobody = { moved: () => undefined, removed: () => undefined }
+  const nobody = { moved: async () => undefined, removed: async () => undefined }
   writeFileSync(disk('to'), 'first')
   // Another writer, such as an event command, takes the free name between the check and the change.
   let taken = false

@@ -37,7 +37,7 @@ let uploads: Uploads
 let storage: LocalStorage
 let refusal: Fault | undefined
 beforeEach(async () => {
-  core = temporaryCore()
+  core = await temporaryCore()
   folder = temporaryFolder()
   refusal = undefined
   mkdirSync(disk(''))
@@ -46,19 +46,19 @@ beforeEach(async () => {
     folderMode: 0o750,
     ownPaths: { files: [], folders: [] },
   })
-  core.users.createHashed('anna', await Bun.password.hash('right', CHEAP))
-  uploads = new Uploads(core.rows.uploads, {
+  await core.users.createHashed('anna', await Bun.password.hash('right', CHEAP))
+  uploads = await Uploads.open(core.rows.uploads, {
     folder: storage.uploadsFolder,
     root: '/served',
     expiryMs: HOUR_MS,
     limitBytes: 0,
   })
 })
-afterEach(() => {
+afterEach(async () => {
   setSystemTime()
-  uploads.close()
+  await uploads.close()
   storage.close()
-  core.close()
+  await core.close()
   folder.remove()
 })
 
@@ -88,31 +88,31 @@ const begin = (id: string, touchedMs = Date.now(), hasPublicationBegun = false) 
     holder: '',
   })
 
-test('old staged bytes without a row in the database are deleted', () => {
+test('old staged bytes without a row in the database are deleted', async () => {
   put('fresh')
   put('old', 2 * HOUR_MS)
-  uploads.clean()
+  await uploads.clean()
   expect([existsSync(staged('fresh')), existsSync(staged('old'))]).toEqual([true, false])
 })
 
-test('an unfinished upload is deleted with its bytes after its expiry, and not before', () => {
+test('an unfinished upload is deleted with its bytes after its expiry, and not before', async () => {
   for (const id of ['fresh', 'old']) put(id)
-  begin('fresh')
-  begin('old', Date.now() - 2 * HOUR_MS)
-  uploads.clean()
+  await begin('fresh')
+  await begin('old', Date.now() - 2 * HOUR_MS)
+  await uploads.clean()
   expect([existsSync(staged('fresh')), existsSync(staged('old'))]).toEqual([true, false])
-  expect(core.rows.uploads.find('old')).toBeUndefined()
-  expect(core.rows.uploads.find('fresh')).toBeDefined()
+  expect(await core.rows.uploads.find('old')).toBeUndefined()
+  expect(await core.rows.uploads.find('fresh')).toBeDefined()
 })
 
-test('a folder with the name of a staged upload is not deleted', () => {
+test('a folder with the name of a staged upload is not deleted', async () => {
   mkdirSync(staged('folder/inside'), { recursive: true })
-  begin('folder', Date.now() - 2 * HOUR_MS)
-  uploads.clean()
+  await begin('folder', Date.now() - 2 * HOUR_MS)
+  await uploads.clean()
   expect(existsSync(staged('folder/inside'))).toBe(true)
 })
 
-const NOBODY = { moved: () => undefined, removed: () => undefined }
+const NOBODY = { moved: async () => undefined, removed: async () => undefined }
 const node = (name: string) => storage.stat(parsePath(`/${name}`))
 
 /**
@@ -158,24 +158,24 @@ test('staged files are readable only by the server', async () => {
 test('an empty upload that is refused leaves neither a row nor a staged file', async () => {
   refusal = new Fault('internal', 'no')
   expect(await code(create(0))).toBe('internal')
-  expect([rows(), readdirSync(storage.uploadsFolder)]).toEqual([[], []])
+  expect([await rows(), readdirSync(storage.uploadsFolder)]).toEqual([[], []])
 })
 
 test('an upload that is refused at its end stays unfinished, and can succeed later', async () => {
   await create(5)
   refusal = new Fault('internal', 'no')
   expect(await code(send('bytes'))).toBe('internal')
-  expect(core.rows.uploads.countUnfinished(1).ofUser).toBe(1)
+  expect((await core.rows.uploads.countUnfinished(1)).ofUser).toBe(1)
   refusal = undefined
   expect(await code(askState())).toBe('no fault')
-  expect(core.rows.uploads.countUnfinished(1).ofUser).toBe(0)
+  expect((await core.rows.uploads.countUnfinished(1)).ofUser).toBe(0)
   expect(await Bun.file(disk('file')).text()).toBe('bytes')
 })
 
 test('an upload that a killed server had published is not published again', async () => {
   const { upload } = await create(5)
   writeFileSync(staged(upload.id), 'bytes')
-  core.rows.uploads.beginPublication(upload.id, publication())
+  await core.rows.uploads.beginPublication(upload.id, publication())
   // It has a second name, whose content was changed since.
   linkSync(staged(upload.id), disk('renamed'))
   expect(await code(askState(upload.id))).toBe('notFound')
@@ -191,7 +191,7 @@ async function begunPublication(modifiedMs?: number): Promise<string> {
   const { upload } = await uploads.create(anna(), wanted)
   writeFileSync(staged(upload.id), 'bytes')
   const mark = markOfStaged(statSync(staged(upload.id)), modifiedMs)
-  core.rows.uploads.beginPublication(upload.id, publication(mark))
+  await core.rows.uploads.beginPublication(upload.id, publication(mark))
   return upload.id
 }
 
@@ -234,7 +234,7 @@ describe('an upload that was published right before the server was killed', () =
     async (_, change) => {
       const id = await begunPublication()
       renameSync(staged(id), disk('file'))
-      change()
+      await change()
       expect(await code(askState(id))).toBe('notFound')
     },
   )
@@ -253,8 +253,8 @@ describe('an upload that was published right before the server was killed', () =
 test('an upload that a killed server was about to publish is published by the next one', async () => {
   const { upload } = await create(5)
   writeFileSync(staged(upload.id), 'bytes')
-  core.rows.uploads.writeRows()
-  expect(core.rows.uploads.hold(upload.id, { holder: 'killed.1', from: '' })).toBe(true)
+  await core.rows.uploads.writeRows()
+  expect(await core.rows.uploads.hold(upload.id, { holder: 'killed.1', from: '' })).toBe(true)
   expect((await askState(upload.id)).hasPublished).toBe(true)
   expect(await Bun.file(disk('file')).text()).toBe('bytes')
 })
@@ -296,19 +296,19 @@ test('the row of a running publication is kept, however many newer uploads finis
     0,
     content('bytes'),
   )
-  await until(async () => rows()[0]?.hasPublicationBegun === true)
-  const [slow] = rows()
+  await until(async () => (await rows())[0]?.hasPublicationBegun === true)
+  const [slow] = await rows()
   const later = Date.now() + 1000
   for (let at = 0; at < SERVER_LIMITS.finishedUploadsKept; at += 1)
-    begin(`finished-${at}`, later, true)
+    await begin(`finished-${at}`, later, true)
   // The oldest rows are deleted at every hundredth upload.
   for (let at = 0; at < 100; at += 1) {
     const path = parsePath(`/empty-${at}`)
     const wanted = { path, overwrite: false, sizeBytes: 0, metadata: {}, session: SESSION }
     await uploads.create(anna(), wanted)
   }
-  expect(rows()).toHaveLength(SERVER_LIMITS.finishedUploadsKept + 1)
-  expect(core.rows.uploads.find(slow?.id ?? '')).toBeDefined()
+  expect(await rows()).toHaveLength(SERVER_LIMITS.finishedUploadsKept + 1)
+  expect(await core.rows.uploads.find(slow?.id ?? '')).toBeDefined()
   open()
   expect((await sending).offset).toBe(5)
   expect((await askState(slow?.id)).offset).toBe(5)

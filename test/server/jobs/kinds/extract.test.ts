@@ -39,16 +39,16 @@ async function extract(storage: MemoryStorage, item: StoredItem, created: TreePa
   const context: JobContext = {
     job: { to: parsePath('/to') } as StoredJob,
     meter: new JobMeter(),
-    items: () => [item],
-    saveItem: () => undefined,
-    replaceParts: () => undefined,
-    createdBy: () => created,
+    items: async () => [item],
+    saveItem: async () => undefined,
+    replaceParts: async () => undefined,
+    createdBy: async () => created,
     stopped: new AbortController().signal,
     throwIfStopped: () => undefined,
     throwIfPreempted: () => undefined,
     comparedHashes: new Map(),
     reportProgress: () => undefined,
-    endsJob,
+    endsJob: async (fault) => endsJob(fault),
   }
   return code(extractItem(scope, item, context))
 }

@@ -23,11 +23,11 @@ let scope: Scope
 let answer: () => Response
 beforeEach(async () => {
   mkdirSync(served.disk('in'))
-  core = temporaryCore()
+  core = await temporaryCore()
   server = Bun.serve({ port: 0, idleTimeout: 0, fetch: () => answer() })
   const perm = permissionsOf('create')
   const hash = await Bun.password.hash('right', CHEAP)
-  const anna = core.users.createHashed('anna', hash, { scope: '/', perm })
+  const anna = await core.users.createHashed('anna', hash, { scope: '/', perm })
   scope = new Scope(served.storage, actorOf(anna), NO_SHARES, async () => undefined)
   // In this test every host name has the address of this machine.
   const network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true }
@@ -36,7 +36,7 @@ beforeEach(async () => {
     {
       rows: core.rows.jobs,
       storage: served.storage,
-      journalEntryOf: () => 0,
+      journalEntryOf: async () => 0,
       userOf: (user) => core.users.find(user),
       scopeOf: () => scope,
       audit: () => undefined,
@@ -51,7 +51,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await jobs.close()
   await server.stop(true)
-  core.close()
+  await core.close()
 })
 
 async function begin(): Promise<number> {
@@ -64,7 +64,7 @@ async function begin(): Promise<number> {
 }
 
 async function ended(id: number): Promise<Job> {
-  while (jobs.get(ADMINISTRATOR, id).ended === '') await new Promise(setImmediate)
+  while ((await jobs.get(ADMINISTRATOR, id)).ended === '') await new Promise(setImmediate)
   return jobs.get(ADMINISTRATOR, id)
 }
 
@@ -92,7 +92,7 @@ test('an import gets the next free name if another user takes its name during th
       }),
     )
   const id = await begin()
-  while (jobs.get(ADMINISTRATOR, id).bytesDone === 0) await new Promise(setImmediate)
+  while ((await jobs.get(ADMINISTRATOR, id)).bytesDone === 0) await new Promise(setImmediate)
   writeFileSync(served.disk('in/a.txt'), 'own')
   taken.resolve()
   const job = await ended(id)
@@ -103,7 +103,7 @@ test('an import gets the next free name if another user takes its name during th
 
 test('the log gets the cause of an unexpected failure', async () => {
   const log: string[] = []
-  jobs.start((line) => void log.push(line))
+  await jobs.start((line) => void log.push(line))
   answer = () => new Response('theirs')
   const { actor } = scope
   scope = new Scope(served.storage, actor, NO_SHARES, async () => {
@@ -138,7 +138,7 @@ test('an import is invisible until it is complete, and leaves nothing if it is c
     )
   const id = await begin()
   await sent.promise
-  while (jobs.get(ADMINISTRATOR, id).bytesDone === 0) await new Promise(setImmediate)
+  while ((await jobs.get(ADMINISTRATOR, id)).bytesDone === 0) await new Promise(setImmediate)
   expect(readdirSync(served.disk('in'))).toEqual([])
   // The other server sends nothing more after that.
   await jobs.control(ADMINISTRATOR, id, 'cancel')
@@ -154,13 +154,15 @@ test('an import that waits can be paused and cancelled at once @spec-2.40', asyn
   const waiting = new Response(
     new ReadableStream({
       async start(controller) {
-        asked.resolve()
         await answered.promise
         controller.close()
       },
     }),
   )
-  answer = () => waiting
+  answer = () => {
+    asked.resolve()
+    return waiting
+  }
   const first = await begin()
   await asked.promise
   answer = () => new Response('theirs')
@@ -169,7 +171,7 @@ test('an import that waits can be paused and cancelled at once @spec-2.40', asyn
   expect((await jobs.control(ADMINISTRATOR, third, 'cancel')).state).toBe('cancelled')
   expect((await jobs.control(ADMINISTRATOR, second, 'resume')).state).toBe('waiting')
   expect((await jobs.control(ADMINISTRATOR, second, 'cancel')).state).toBe('cancelled')
-  expect(jobs.get(ADMINISTRATOR, first).state).toBe('running')
+  expect((await jobs.get(ADMINISTRATOR, first)).state).toBe('running')
   answered.resolve()
   expect((await ended(first)).state).toBe('done')
 })

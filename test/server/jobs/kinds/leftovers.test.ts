@@ -13,14 +13,14 @@ let core: TestCore
 let copies: string[]
 let logged: string[]
 /** Called before each removal of a copy. */
-let beforeRemoval: (name: string) => void
+let beforeRemoval: (name: string) => Promise<void>
 let leftovers: Leftovers
 let job: StoredJob
 beforeEach(async () => {
-  core = temporaryCore()
+  core = await temporaryCore()
   const hash = await Bun.password.hash('right', CHEAP)
-  const userId = core.users.createHashed('anna', hash).id
-  const id = core.rows.jobs.insert(
+  const userId = (await core.users.createHashed('anna', hash)).id
+  const id = await core.rows.jobs.insert(
     {
       ...{ root: SERVED, writer: '', userId, session: '', client: 'api', scope: ROOT },
       ...{ kind: 'copy', to: ROOT, source: '', state: 'failed', madeMs: 1, isPartial: false },
@@ -32,16 +32,16 @@ beforeEach(async () => {
       }),
     ),
   )
-  const stored = core.rows.jobs.find(SERVED, id)
+  const stored = await core.rows.jobs.find(SERVED, id)
   if (!stored) throw new Error('The job was not stored.')
   job = stored
-  copies = core.rows.jobs.items(id).map(({ copyName }) => copyName)
+  copies = (await core.rows.jobs.items(id)).map(({ copyName }) => copyName)
   logged = []
-  beforeRemoval = () => undefined
+  beforeRemoval = async () => undefined
   const can = {
     copies: async () => [...copies],
     removeCopy: async (name: string) => {
-      beforeRemoval(name)
+      await beforeRemoval(name)
       copies = copies.filter((each) => each !== name)
     },
   }
@@ -55,7 +55,7 @@ test('a job that is retried while its copies are removed keeps the others', asyn
   beforeRemoval = () => core.rows.jobs.setState(job.id, 'waiting')
   await leftovers.removeUnfinishedCopies()
   expect(copies).toHaveLength(1)
-  expect(core.rows.jobs.find(SERVED, job.id)?.state).toBe('waiting')
+  expect((await core.rows.jobs.find(SERVED, job.id))?.state).toBe('waiting')
 })
 
 test('the copies of a job that is deleted meanwhile are removed', async () => {
@@ -67,7 +67,7 @@ test('the copies of a job that is deleted meanwhile are removed', async () => {
 test('a copy that cannot be removed is logged, and prevents no other removal', async () => {
   const own = [...copies]
   copies.unshift('unknown')
-  beforeRemoval = (name) => {
+  beforeRemoval = async (name) => {
     if (name === 'unknown' || name === own[0]) throw new Error(`${name} is busy`)
   }
   copies.push('unknown too')

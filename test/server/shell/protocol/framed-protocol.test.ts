@@ -30,7 +30,7 @@ const shell = await Shell.open({
   secretFiles: [],
   limits,
 })
-const session: ShellSession = { folder: ROOT, user: () => undefined, shell: () => [] }
+const session: ShellSession = { folder: ROOT, user: async () => undefined, shell: () => [] }
 
 /** Waits until all messages so far are handled. */
 const settled = () => Bun.sleep(0)

@@ -1,0 +1,15 @@
+/** Errors of the database that a caller handles, whichever driver throws them. */
+
+/** Whether a name, or another value that exists once, is taken. */
+export function isTaken(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE'
+}
+
+/** Whether the row that a new row belongs to was deleted. */
+export function isUserGone(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,53 @@
+/**
+ * The database that all rows are read from and written to. Every call is asynchronous, so that its driver may be a file
+ * of this process (sqlite-database.ts) or a server elsewhere.
+ */
+
+/** A value of a parameter. Booleans become 1 and 0. */
+export type Value = string | number | boolean | Uint8Array | null
+
+/** The values for the `?` of a statement in order, or one object for its named parameters. */
+export type Values = readonly Value[] | object
+type Arguments<Bound> = Bound extends readonly Value[] ? Bound : [Bound]
+
+/** An SQL text, which is prepared once. */
+export interface Statement<Row, Bound extends Values = Values> {
+  /** @returns the first row; null if there is none */
+  get(...values: Arguments<Bound>): Promise<Row | null>
+  all(...values: Arguments<Bound>): Promise<Row[]>
+  /** @returns how many rows the statement has changed */
+  run(...values: Arguments<Bound>): Promise<ChangeCount>
+}
+
+/** How many rows a statement has changed. */
+export interface ChangeCount {
+  changes: number
+}
+
+export interface Database {
+  /**
+   * A statement. Outside a transaction, one that changes rows is a transaction of its own.
+   *
+   * @param sql never contains input of a user
+   */
+  query<Row = unknown, Bound extends Values = Values>(sql: string): Statement<Row, Bound>
+  /**
+   * Runs work in one transaction. Everything that the work calls belongs to it, without a parameter. If the work throws,
+   * it is rolled back. Inside another transaction, it is a part of that one, which can be rolled back alone.
+   *
+   * The work waits for nothing but the database, since all other writers wait for it. It may be repeated.
+   *
+   * @returns when the changes are on the disk
+   * @throws what the work throws; an error of the driver
+   */
+  transaction<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * As `transaction`, but does not wait for the disk. A power failure may lose the changes, so callers must be able to
+   * recover them or do without.
+   */
+  lazily<T>(work: () => Promise<T>): Promise<T>
+  /** @returns a number that increases with each committed change of one of the tables by this process */
+  writesTo(...tables: string[]): number
+  /** Changes when another process has written. It is read once in each turn of the event loop. */
+  outsideVersion(): number
+}

@@ -1,0 +1,136 @@
+/**
+ * The embedded database: one SQLite file with two connections. The first one writes, one transaction at a time
+ * (commits.ts). The second one reads, so that a request never sees what a running transaction has not committed.
+ */
+
+import { Database as Connection, type SQLQueryBindings } from 'bun:sqlite'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Commits, type FlushLog } from './commits.ts'
+import type { ChangeCount, Database, Statement, Values } from './database.ts'
+
+/** A transaction that is running. */
+interface Transaction {
+  isOpen: boolean
+}
+
+/** Statements that change no rows. */
+const READS = /^\s*(SELECT|EXPLAIN)\b/i
+const CHANGED_TABLE =
+  /^\s*(?:(?:INSERT|REPLACE)(?: OR \w+)? INTO|UPDATE(?: OR \w+)?|DELETE FROM)\s+(\w+)/i
+
+export class SqliteDatabase implements Database {
+  readonly #writer: Connection
+  readonly #reader: Connection
+  readonly #commits: Commits
+  readonly #statements = new Map<string, Statement<unknown>>()
+  /** The transaction that the running task belongs to. */
+  readonly #current = new AsyncLocalStorage<Transaction>()
+  #open: Transaction | undefined
+  /** Table → committed changes. */
+  readonly #writes = new Map<string, number>()
+  /** The tables that the group of transactions has changed. */
+  readonly #changed = new Set<string>()
+  /** The version as read in this turn of the event loop; undefined if it was not read yet. */
+  #outsideVersion: number | undefined
+
+  /** @param writer a connection as of `openDatabase` */
+  constructor(writer: Connection, flushLog: FlushLog) {
+    this.#writer = writer
+    this.#reader = readerOf(writer)
+    this.#commits = new Commits(writer, flushLog, () => this.#countWrites())
+  }
+
+  query<Row, Bound extends Values>(sql: string): Statement<Row, Bound> {
+    const known = this.#statements.get(sql) ?? this.#prepare(sql)
+    // The type is of the caller's making, as in bun:sqlite.
+    return known as Statement<unknown> as Statement<Row, Bound>
+  }
+
+  transaction<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running) return this.#commits.within(work)
+    return this.#commits.durably(() => this.#run(work))
+  }
+
+  lazily<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running) return this.#commits.within(work)
+    return this.#commits.lazily(() => this.#run(work))
+  }
+
+  writesTo(...tables: string[]): number {
+    return tables.reduce((sum, table) => sum + (this.#writes.get(table) ?? 0), 0)
+  }
+
+  outsideVersion(): number {
+    if (this.#outsideVersion !== undefined) return this.#outsideVersion
+    const row = this.#writer.query<{ data_version: number }, []>('PRAGMA data_version').get()
+    this.#outsideVersion = row?.data_version ?? 0
+    setImmediate(() => {
+      this.#outsideVersion = undefined
+    })
+    return this.#outsideVersion
+  }
+
+  /** Writes waiting work and closes the file. */
+  async close(): Promise<void> {
+    await this.#commits.close()
+    this.#reader.close()
+    this.#writer.close()
+  }
+
+  /** The transaction of the running task; undefined outside. */
+  get #running(): Transaction | undefined {
+    if (!this.#open) return undefined
+    const current = this.#current.getStore()
+    return current?.isOpen ? current : undefined
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    const transaction: Transaction = { isOpen: true }
+    this.#open = transaction
+    try {
+      return await this.#current.run(transaction, work)
+    } finally {
+      // What the work has left running is not part of it.
+      transaction.isOpen = false
+      this.#open = undefined
+    }
+  }
+
+  #countWrites(): void {
+    for (const table of this.#changed) this.#writes.set(table, (this.#writes.get(table) ?? 0) + 1)
+    this.#changed.clear()
+  }
+
+  #prepare(sql: string): Statement<unknown> {
+    const isRead = READS.test(sql)
+    const table = CHANGED_TABLE.exec(sql)?.[1] ?? ''
+    const call = async <T>(use: (connection: Connection) => T): Promise<T> => {
+      if (this.#running) {
+        if (!isRead) this.#changed.add(table)
+        return use(this.#writer)
+      }
+      if (isRead) return use(this.#reader)
+      return this.transaction(() => call(use))
+    }
+    const bound = (values: readonly unknown[]) => values as SQLQueryBindings[]
+    const statement: Statement<unknown> = {
+      get: (...values) => call((connection) => connection.query(sql).get(...bound(values))),
+      all: (...values) => call((connection) => connection.query(sql).all(...bound(values))),
+      run: (...values) =>
+        call((connection) => changesOf(connection.query(sql).run(...bound(values)))),
+    }
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}
+
+function changesOf({ changes }: ChangeCount): ChangeCount {
+  return { changes }
+}
+
+/** A second connection, which cannot write. */
+function readerOf(writer: Connection): Connection {
+  const reader = new Connection(writer.filename, { readonly: true, strict: true })
+  reader.exec('PRAGMA busy_timeout = 50; PRAGMA trusted_schema = OFF')
+  return reader
+}
