@@ -28,6 +28,8 @@ const GROUP_MAX = 256
 interface Work {
   /** Whether it needs no flush. */
   isLazy: boolean
+  /** Whether it waits while another program holds the lock of the database. */
+  isPatient: boolean
   run(): Promise<void>
   resolve(): void
   reject(error: unknown): void
@@ -66,7 +68,7 @@ export class Commits {
    * @throws what the work throws; an error of SQLite, also if the log cannot be flushed
    */
   durably<T>(work: () => Promise<T>): Promise<T> {
-    const { promise, queued } = asWork(work, false)
+    const { promise, queued } = asWork(work, { isLazy: false, isPatient: true })
     this.#durable.push(queued)
     if (!this.#isCommitting) {
       this.#isCommitting = true
@@ -81,8 +83,8 @@ export class Commits {
    *
    * @throws what the work throws; an error of SQLite
    */
-  lazily<T>(work: () => Promise<T>): Promise<T> {
-    const { promise, queued } = asWork(work, true)
+  lazily<T>(work: () => Promise<T>, { isPatient } = { isPatient: true }): Promise<T> {
+    const { promise, queued } = asWork(work, { isLazy: true, isPatient })
     this.#lazy.push(queued)
     if (this.#lazy.length === 1) setImmediate(() => void this.#writeLazily())
     return promise
@@ -175,15 +177,18 @@ export class Commits {
   }
 
   /**
-   * Writes a group when another program releases the lock of the database. Requests are served while it waits.
+   * Writes the patient work of a group when another program releases the lock of the database. Requests are served while
+   * it waits.
    *
    * @param waiting work that arrives while it waits; it shares the last try, so that it does not wait as long again
    */
   async #writeWhenFree(group: readonly Work[], waiting: Work[] = []): Promise<readonly Work[]> {
+    const patient = group.filter(({ isPatient }) => isPatient)
+    if (patient.length === 0) return []
     for (let tries = 1; ; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS))
       const isLastTry = tries === BUSY_TRIES
-      const all = isLastTry ? [...group, ...waiting.splice(0)] : group
+      const all = isLastTry ? [...patient, ...waiting.splice(0)] : patient
       const written = await this.#write(all, { isLastTry })
       if (written) return written
     }
@@ -211,7 +216,10 @@ export class Commits {
       return written
     } catch (error) {
       if (this.#db.inTransaction) this.#db.run('ROLLBACK')
-      if (isBusy(error) && !isLastTry) return undefined
+      if (isBusy(error) && !isLastTry) {
+        for (const { isPatient, reject } of group) if (!isPatient) reject(error)
+        return undefined
+      }
       for (const { reject } of group) reject(error)
       return []
     } finally {
@@ -260,11 +268,14 @@ function isBusy(error: unknown): boolean {
 }
 
 /** A work with the promise of its result. */
-function asWork<T>(work: () => Promise<T>, isLazy: boolean): { promise: Promise<T>; queued: Work } {
+function asWork<T>(
+  work: () => Promise<T>,
+  options: Pick<Work, 'isLazy' | 'isPatient'>,
+): { promise: Promise<T>; queued: Work } {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   let result: () => T
   const queued = {
-    isLazy,
+    ...options,
     run: async () => {
       const value = await work()
       result = () => value

@@ -44,8 +44,10 @@ export interface Database {
   /**
    * As `transaction`, but does not wait for the disk. A power failure may lose the changes, so callers must be able to
    * recover them or do without.
+   *
+   * @param options `isPatient`: waits a while when another program holds the lock of the database; true by default
    */
-  lazily<T>(work: () => Promise<T>): Promise<T>
+  lazily<T>(work: () => Promise<T>, options?: { isPatient: boolean }): Promise<T>
   /** @returns a number that increases with each committed change of one of the tables by this process */
   writesTo(...tables: string[]): number
   /** Changes when another process has written. It is read once in each turn of the event loop. */

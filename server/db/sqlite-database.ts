@@ -51,9 +51,9 @@ export class SqliteDatabase implements Database {
     return this.#commits.durably(() => this.#run(work))
   }
 
-  lazily<T>(work: () => Promise<T>): Promise<T> {
+  lazily<T>(work: () => Promise<T>, options?: { isPatient: boolean }): Promise<T> {
     if (this.#running) return this.#commits.within(work)
-    return this.#commits.lazily(() => this.#run(work))
+    return this.#commits.lazily(() => this.#run(work), options)
   }
 
   writesTo(...tables: string[]): number {

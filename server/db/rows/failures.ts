@@ -21,6 +21,9 @@ interface Row {
 /** Old and surplus counters are deleted after so many changes. */
 const CLEAN_EVERY = 64
 
+/** A sign-in is not delayed while another program holds the lock: its failures are then counted in memory. */
+const IMPATIENT = { isPatient: false }
+
 export class FailureRows {
   readonly #db: Database
   #changes = 0
@@ -69,14 +72,15 @@ export class FailureRows {
       this.#changes += 1
       if (this.#changes % CLEAN_EVERY === 1) await this.#clean(limits)
       return changed
-    })
+    }, IMPATIENT)
   }
 
   /** @throws an error of SQLite */
   async remove(key: string): Promise<void> {
     if (!(await this.find(key))) return
-    await this.#db.lazily(async () =>
-      this.#db.query('DELETE FROM failures WHERE key = ?').run(nameOf(key)),
+    await this.#db.lazily(
+      async () => this.#db.query('DELETE FROM failures WHERE key = ?').run(nameOf(key)),
+      IMPATIENT,
     )
   }
 

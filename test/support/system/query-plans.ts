@@ -17,7 +17,7 @@ export function planned(of: Database, plans: string[]): Database {
       }
     },
     transaction: (work) => of.transaction(work),
-    lazily: (work) => of.lazily(work),
+    lazily: (work, options) => of.lazily(work, options),
     writesTo: (...tables) => of.writesTo(...tables),
     outsideVersion: () => of.outsideVersion(),
   }
