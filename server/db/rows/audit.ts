@@ -46,13 +46,19 @@ export class AuditRows {
     this.#db = db
   }
 
-  /** Adds records in one transaction. */
-  insert(records: readonly NewAuditRecord[]): Promise<void> {
-    return this.#db.transaction(async () => {
+  /**
+   * Adds records in one transaction, and flushes it. A flush that fails is not an error: the records are stored, a later
+   * flush covers them, and a caller that tried again would add them twice.
+   *
+   * @throws an error of SQLite; then nothing is stored
+   */
+  async insert(records: readonly NewAuditRecord[]): Promise<void> {
+    await this.#db.lazily(async () => {
       for (const { atMs, userId, to, ...record } of records) {
         await insertRow(this.#db, 'audit', { ...record, at_ms: atMs, user_id: userId, target: to })
       }
     })
+    await this.#db.transaction(async () => undefined).catch(() => undefined)
   }
 
   /**
