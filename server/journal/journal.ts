@@ -133,8 +133,11 @@ export class Journal implements Recorder {
 
   /** Unfinished entries whose change does not run any more. */
   async #abandoned(store: TrashStore): Promise<StoredEntry[]> {
+    // A change may begin or end while the rows are read; it finishes its entry itself.
+    const before = new Set(this.#inProgress)
+    const isRunning = (id: number) => before.has(id) || this.#inProgress.has(id)
     return (await this.#deps.rows.unfinished(this.root)).filter(({ id, writer }) =>
-      writer === store.writer ? !this.#inProgress.has(id) : store.isGone(writer),
+      writer === store.writer ? !isRunning(id) : store.isGone(writer),
     )
   }
 

@@ -59,10 +59,6 @@ export class OpenEntry implements RecordedChange {
     }
   }
 
-  recordTogether(steps: Step[]): Promise<void> {
-    return this.record(steps)
-  }
-
   async done(): Promise<void> {
     const { id } = this
     if (id === undefined) return

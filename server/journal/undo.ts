@@ -237,7 +237,7 @@ export class Undo {
       throw new Fault('forbidden', 'This change is outside your home folder.')
     }
     const past: PastStep[] = []
-    const keptItem = await this.#keptItems(entry.id)
+    const keptItem = this.#keptItems(entry.id)
     const pace = pacer()
     for (const step of await pastSteps(this.#deps.rows, entry.id)) {
       await pace()
