@@ -166,7 +166,7 @@ export async function openApp(initial: Config): Promise<App> {
       scopes,
       throttle: core.throttle,
     }),
-    shareOpener: new ShareOpener(shares, rows.users, scopes, await throttledCompare(core.throttle)),
+    shareOpener: new ShareOpener(shares, rows.users, scopes, throttledCompare(core.throttle)),
     zipChecks: new CrcCache(),
     snapshots: new SnapshotVersions(tree.storage.can.snapshots, tree.userTrash),
     checkReady: () => checkReady(core, tree),

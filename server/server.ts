@@ -54,7 +54,7 @@ export async function serve(app: App): Promise<Listening> {
   await logBackgroundWork(app, logger)
   const metrics = new Metrics()
   const running = new RunningRequests()
-  const fetch = fetchWith(await createHttp(app, logger, metrics), running, config)
+  const fetch = fetchWith(createHttp(app, logger, metrics), running, config)
   await using opened = new AsyncDisposableStack()
   const metricsAt = config.text('metrics')
   const metricsServer = metricsAt ? serveMetrics(metricsAt, metrics, app) : undefined
@@ -91,13 +91,13 @@ async function logBackgroundWork(app: App, logger: Logger): Promise<void> {
   await app.jobs.start((line) => logger.logLine('job', line))
   const { database } = app.config.paths
   app.tree.storage.can.sharing?.listen((line) => logger.logLine('storage', line), database)
-  await app.tree.recovered.listen(
+  app.tree.recovered.listen(
     (line) => logger.logLine('recovery', line),
     async () => (await app.uploads?.unfinished.count()) ?? 0,
   )
   app.tree.undo.listen((line) => logger.logLine('journal', line))
   app.audit.listen((line) => logger.logLine('audit', line))
-  await app.signIn.listen((line) => logger.logLine('sign-in', line))
+  app.signIn.listen((line) => logger.logLine('sign-in', line))
   const logError = (error: unknown) => logger.logLine('server', String(error))
   process.on('uncaughtException', logError)
   process.on('unhandledRejection', logError)

@@ -129,14 +129,14 @@ export interface Http {
 }
 
 /** @throws Fault badRequest for invalid options */
-export async function createHttp(app: App, logger: Logger, metrics = new Metrics()): Promise<Http> {
+export function createHttp(app: App, logger: Logger, metrics = new Metrics()): Http {
   const contentOrigin = originOf(app.config.text('bytesOrigin'))
   const isServed = servedHosts({
     allowedHosts: app.config.args('allowedHosts'),
     hasSignIn: app.signIn.settings.method !== 'noauth',
     contentOrigin,
   })
-  const http = await routesOf(app, logger, metrics, contentOrigin)
+  const http = routesOf(app, logger, metrics, contentOrigin)
   const pace = new AcceptPace()
   return {
     async fetch(request, connection) {

@@ -131,7 +131,7 @@ export class Sessions {
     const known = await this.#cache.find(claims.session, nowMs)
     if (!known) return undefined
     const { session, user } = known
-    if (nowMs - session.seenMs > TOUCH_EVERY_MS) await this.#touch(session, nowMs, address)
+    if (nowMs - session.seenMs > TOUCH_EVERY_MS) this.#touch(session, nowMs, address)
     const isOld = claims.expiresMs - nowMs < this.#lifetimeMs * RENEW_FRACTION
     const isOutdated = claims.changedMs !== undefined && claims.changedMs < user.changedMs
     return { user, session, shouldRenew: isOld || isOutdated }

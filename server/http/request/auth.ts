@@ -124,7 +124,7 @@ export async function authContextOf(call: AnyCall): Promise<AuthContext | undefi
   // both cookies, and this one has only the server's, the user has signed out. Both cookies count only with the same
   // token, because two windows may have different ones.
   if (cookies.length > 1 && cookies.every((cookie) => cookie === token))
-    await sessions.recordOwnCookie(auth)
+    sessions.recordOwnCookie(auth)
   const hasSignedOut = usesCookie && cookies.length === 1 && auth.session.hasOwnCookie
   return hasSignedOut ? undefined : auth
 }

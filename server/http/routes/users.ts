@@ -108,7 +108,7 @@ export const userRoutes: Route[] = [
     needs: 'session',
     appPassword: 'none',
     recent: 'sometimes',
-    audit: await auditUser('changeUser'),
+    audit: auditUser('changeUser'),
     docs: {
       summary: 'Changes the fields of a user that are named in `which`',
       query: CHECK,
@@ -142,7 +142,7 @@ export const userRoutes: Route[] = [
     needs: 'session',
     appPassword: 'none',
     recent: 'always',
-    audit: await auditUser('removeUser'),
+    audit: auditUser('removeUser'),
     docs: {
       summary: 'Removes a user; the files stay',
       body: removalShape,

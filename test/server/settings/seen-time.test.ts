@@ -54,7 +54,7 @@ async function startedAt(lastMs: number, clock: Clock): Promise<SeenTime> {
 }
 
 test('the first start, and one after less than a day, have the time of day', async () => {
-  expect(await (await SeenTime.open(rows, data, clockAt(NOON))).nowMs()).toBe(NOON)
+  expect((await SeenTime.open(rows, data, clockAt(NOON))).nowMs()).toBe(NOON)
   expect((await startedAt(NOON, clockAt(NOON + DAY_MS))).nowMs()).toBe(NOON + DAY_MS)
 })
 
