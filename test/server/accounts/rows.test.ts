@@ -15,6 +15,7 @@ import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { temporaryFolder } from '../../support/files/tree.ts'
 import { MemoryStorage } from '../../support/storage/memory-storage.ts'
+import { NO_SHARES } from '../../support/storage/path-listener.ts'
 
 const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
 const CALLER = { address: '192.0.2.1', agent: 'test' }
@@ -61,7 +62,6 @@ test('if a user has too many sessions, the least recently used one ends @limit-7
 async function withShare() {
   const storage = new MemoryStorage()
   await storage.write(parsePath('/a'), new Uint8Array(1), { overwrite: false })
-  const nobody = { moved: async () => undefined, removed: async () => undefined }
   const actor = {
     id: 1,
     username: 'admin',
@@ -71,7 +71,7 @@ async function withShare() {
     rules: [],
     hideDotfiles: false,
   }
-  const scope = new Scope(storage, actor, nobody, async () => undefined)
+  const scope = new Scope(storage, actor, NO_SHARES, async () => undefined)
   const share = await core.shares.create(scope, parsePath('/a'), {})
   const insert = async (links: StoredShare[]) => {
     const db = new SqliteDatabase(openDatabase(path()), async () => undefined)

@@ -21,6 +21,7 @@ import { permissionsOf } from '#wire/permissions.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { temporaryFolder } from '../../support/files/tree.ts'
 import { actorOf } from '../../support/storage/actor.ts'
+import { NO_SHARES } from '../../support/storage/path-listener.ts'
 import { STORAGE_OPTIONS } from '../../support/storage/served.ts'
 
 const HOUR_MS = 3_600_000
@@ -347,8 +348,7 @@ function diskOf(total: number, used = 0): Usage {
 test('an item that is deleted meanwhile does not stop the deletion of all', async () => {
   for (const number of [1, 2, 3]) await keep(number)
   const actor = actorOf({ id: 1, username: 'anna', perm: permissionsOf('admin') })
-  const listener = { moved: async () => undefined, removed: async () => undefined }
-  const scope = new Scope(storage, actor, listener, async () => undefined)
+  const scope = new Scope(storage, actor, NO_SHARES, async () => undefined)
   const trash = trashOf()
   const { trash: scopeTrash } = scope
   if (!scopeTrash) throw new Error('Nothing is kept.')

@@ -12,6 +12,7 @@ import type { Rule } from '#wire/api/user.ts'
 import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
+import { NO_SHARES } from '../storage/path-listener.ts'
 import { unsnap } from './snappy.ts'
 
 export const FORMAT_NAMES = Object.keys(ARCHIVE_FORMATS) as ArchiveFormatName[]
@@ -30,12 +31,7 @@ export function scopeOn(
     rules: options.rules ?? [],
     hideDotfiles: options.hideDotfiles ?? false,
   }
-  return new Scope(
-    tree,
-    actor,
-    { moved: async () => undefined, removed: async () => undefined },
-    async () => undefined,
-  )
+  return new Scope(tree, actor, NO_SHARES, async () => undefined)
 }
 
 /** The archive of these names, not yet read. */

@@ -7,6 +7,7 @@ import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
 import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
 import { code } from '../../../support/storage/served.ts'
 
 const bytes = new Uint8Array(1)
@@ -32,12 +33,11 @@ function scope(perm: Permission[] = ['admin'], refuse?: Fault, rules: Rule[] = [
     rules,
     hideDotfiles: false,
   }
-  const nobody = { moved: async () => undefined, removed: async () => undefined }
   const hooks = async ({ hook }: FileEvent) => {
     happened.push(hook)
     if (refuse && hook.startsWith('before_')) throw refuse
   }
-  return new Scope(storage, actor, nobody, hooks)
+  return new Scope(storage, actor, NO_SHARES, hooks)
 }
 
 test('a write is refused before it begins', async () => {

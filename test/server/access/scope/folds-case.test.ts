@@ -12,6 +12,7 @@ import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
 import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
 import { code } from '../../../support/storage/served.ts'
 
 /** Reports in all nodes, and to the path check, that the file system ignores case. */
@@ -47,8 +48,7 @@ test('a rule applies to every spelling of a name that the file system treats as 
     rules: [{ regex: false, allow: false, path: '/box/private', regexp: null }],
     hideDotfiles: false,
   }
-  const nobody = { moved: async () => undefined, removed: async () => undefined }
-  const scope = new Scope(storage, actor, nobody, async () => undefined)
+  const scope = new Scope(storage, actor, NO_SHARES, async () => undefined)
   const listed = await scope.list(parsePath('/box'))
   expect(listed.map(({ path }) => path)).toEqual([parsePath('/box/open')])
   expect(await code(scope.stat(parsePath('/box/Private')))).toBe('forbidden')

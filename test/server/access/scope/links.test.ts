@@ -154,11 +154,10 @@ test('a user without the right to replace files replaces none, even if another w
 })
 
 test('a home folder that becomes a symbolic link belongs to no user', async () => {
-  const nobody = { moved: async () => undefined, removed: async () => undefined }
   const scopes = new Scopes(
     storage,
     { get: () => [], refresh: async () => undefined },
-    nobody,
+    NO_SHARES,
     async () => undefined,
   )
   const { id, username, perm, hideDotfiles } = scope.actor

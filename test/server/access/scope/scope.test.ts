@@ -6,6 +6,7 @@ import type { Rule } from '#wire/api/user.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
 import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
 import { code } from '../../../support/storage/served.ts'
 
 const text = (content: string) => new TextEncoder().encode(content)
@@ -18,7 +19,6 @@ function scope(
   options: { rules?: Rule[]; hideDotfiles?: boolean; scope?: string; hooks?: EventHook } = {},
 ) {
   const home = parsePath(options.scope ?? '/')
-  const nobody = { moved: async () => undefined, removed: async () => undefined }
   const actor = {
     id: 1,
     username: 'anna',
@@ -28,7 +28,7 @@ function scope(
     rules: options.rules ?? [],
     hideDotfiles: options.hideDotfiles ?? false,
   }
-  return new Scope(storage.within(home), actor, nobody, options.hooks ?? (async () => undefined))
+  return new Scope(storage.within(home), actor, NO_SHARES, options.hooks ?? (async () => undefined))
 }
 
 async function names(of: Scope, path = '/') {

@@ -10,6 +10,7 @@ import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { scopeOn } from '../../../support/files/archives.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
 import { code, serveForEach } from '../../../support/storage/served.ts'
 
 const served = serveForEach({
@@ -94,11 +95,10 @@ test('a watch that fails returns its permit', async () => {
 
 test('if a free name is taken before the copy, the next free name is used', async () => {
   const { actor } = scopeOn(served.storage, { perm: ['create', 'rename', 'modify', 'download'] })
-  const nobody = { moved: async () => undefined, removed: async () => undefined }
   writeFileSync(disk('to'), 'first')
   // Another writer, such as an event command, takes the free name between the check and the change.
   let taken = false
-  const scope = new Scope(served.storage, actor, nobody, async () => {
+  const scope = new Scope(served.storage, actor, NO_SHARES, async () => {
     if (!taken) writeFileSync(disk('to(1)'), 'theirs')
     taken = true
   })

@@ -26,6 +26,7 @@ import { temporaryFolder } from '../../../support/files/tree.ts'
 import { until } from '../../../support/server/broken-connection.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../../support/server/test-core.ts'
 import { gate } from '../../../support/storage/gate.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
 
 const HOUR_MS = 60 * 60_000
 const SESSION = 'session'
@@ -112,7 +113,6 @@ test('a folder with the name of a staged upload is not deleted', async () => {
   expect(existsSync(staged('folder/inside'))).toBe(true)
 })
 
-const NOBODY = { moved: async () => undefined, removed: async () => undefined }
 const node = (name: string) => storage.stat(parsePath(`/${name}`))
 
 /**
@@ -122,7 +122,7 @@ const node = (name: string) => storage.stat(parsePath(`/${name}`))
  */
 function anna(before = async () => {}): Scope {
   const { actor } = scopeOn(storage, { perm: ['create', 'modify', 'download'] })
-  return new Scope(storage, actor, NOBODY, async () => {
+  return new Scope(storage, actor, NO_SHARES, async () => {
     await before()
     if (refusal) throw refusal
   })
@@ -261,7 +261,7 @@ test('an upload that a killed server was about to publish is published by the ne
 
 test('an upload whose file is published although a command failed is complete', async () => {
   const { upload } = await create(5)
-  const scope = new Scope(storage, anna().actor, NOBODY, async ({ hook }) => {
+  const scope = new Scope(storage, anna().actor, NO_SHARES, async ({ hook }) => {
     if (hook === 'after_upload') throw new Fault('internal', 'no')
   })
   expect(await code(uploads.append(scope, ADDRESS, 0, content('bytes')))).toBe('internal')
@@ -282,7 +282,7 @@ test('a finished upload is not reported to a user who may no longer see its file
   await send('bytes')
   const rules = [{ allow: false, regex: false, path: '/file', regexp: { raw: '' } }]
   const { actor } = scopeOn(storage, { perm: ['create'] })
-  const scope = new Scope(storage, { ...actor, rules }, NOBODY, async () => {})
+  const scope = new Scope(storage, { ...actor, rules }, NO_SHARES, async () => {})
   expect(await code(uploads.state(scope, { ...ADDRESS, id: upload.id }))).toBe('notFound')
   expect((await askState(upload.id)).offset).toBe(5)
 })
