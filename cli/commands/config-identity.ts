@@ -63,10 +63,7 @@ export async function importIdentity(
     if (isLacking) notices.push(noticeOf(change.id, '--client-secret-file'))
     if (isKnown(change.id)) await core.providers.change(provider)
     else {
-      await core.providers.add(
-        provider,
-        (await core.directories.list()).map(({ id }) => id),
-      )
+      await core.providers.add(provider, () => core.directories.ids())
     }
   }
   for (const { hasSecret, ...change } of identity.directories) {
@@ -75,10 +72,7 @@ export async function importIdentity(
       notices.push(`The directory ${change.id} is left out: add it with --bind-password-file.`)
     } else if (isKnown(change.id)) await core.directories.change(change)
     else {
-      await core.directories.add(
-        change,
-        (await core.providers.list()).map(({ id }) => id),
-      )
+      await core.directories.add(change, () => core.providers.ids())
     }
   }
   return notices

@@ -41,13 +41,9 @@ export async function addDirectory(
 ): Promise<void> {
   const change = changeOf(id, flags)
   const exists = (await core.directories.list()).some((directory) => directory.id === id)
-  const taken = await core.providers.list()
   if (exists && flags.overwrite === true) await core.directories.change(change)
   else {
-    await core.directories.add(
-      change,
-      taken.map((provider) => provider.id),
-    )
+    await core.directories.add(change, () => core.providers.ids())
   }
   await recordChange(core, 'changeSettings')
   const { address, isPlain } = change.options

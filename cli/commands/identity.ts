@@ -92,10 +92,7 @@ function addProvider(identity: Command, io: Io): void {
         const exists = (await core.providers.list()).some((provider) => provider.id === id)
         if (exists && flags.overwrite === true) await core.providers.change(change)
         else {
-          await core.providers.add(
-            change,
-            (await core.directories.list()).map((one) => one.id),
-          )
+          await core.providers.add(change, () => core.directories.ids())
         }
         await recordChange(core, 'changeSettings')
         const { publicAddress } = core.settings.get()

@@ -30,6 +30,10 @@ export class Directories {
     return this.#rows.list()
   }
 
+  async ids(): Promise<string[]> {
+    return (await this.#rows.list()).map(({ id }) => id)
+  }
+
   /** Those that users can log in with. */
   async enabled(): Promise<StoredDirectory[]> {
     return (await this.#rows.list()).filter(({ isEnabled }) => isEnabled)
@@ -81,13 +85,13 @@ export class Directories {
   }
 
   /**
-   * @param takenIds ids of providers
+   * @param otherIds reads the ids of providers, in the same transaction
    * @throws Fault badRequest (a field is not valid), conflict (the id is taken), tooMany
    */
-  async add(change: DirectoryChange, takenIds: readonly string[]): Promise<void> {
+  async add(change: DirectoryChange, otherIds: () => Promise<readonly string[]>): Promise<void> {
     await this.#rows.atomically(async () => {
       const directories = await this.#rows.list()
-      if ([...takenIds, ...directories.map(({ id }) => id)].includes(change.id)) {
+      if ([...(await otherIds()), ...directories.map(({ id }) => id)].includes(change.id)) {
         throw new Fault('conflict', `There is a provider ${change.id} already.`)
       }
       if (directories.length >= SERVER_LIMITS.providersMax) {

@@ -21,6 +21,10 @@ export class Providers {
     return this.#rows.list()
   }
 
+  async ids(): Promise<string[]> {
+    return (await this.#rows.list()).map(({ id }) => id)
+  }
+
   /** What the login page shows. */
   async shown(): Promise<LoginProviders> {
     const providers = (await this.#rows.list()).filter(({ isEnabled }) => isEnabled)
@@ -52,13 +56,13 @@ export class Providers {
   /**
    * Adds a provider. If others open by themselves, they do not any more when this one does.
    *
-   * @param takenIds ids of directories
+   * @param otherIds reads the ids of directories, in the same transaction
    * @throws Fault badRequest (address of the issuer), conflict (the id is taken), tooMany
    */
-  async add(change: ProviderChange, takenIds: readonly string[]): Promise<void> {
+  async add(change: ProviderChange, otherIds: () => Promise<readonly string[]>): Promise<void> {
     await this.#rows.atomically(async () => {
       const providers = await this.#rows.list()
-      if ([...takenIds, ...providers.map(({ id }) => id)].includes(change.id)) {
+      if ([...(await otherIds()), ...providers.map(({ id }) => id)].includes(change.id)) {
         throw new Fault('conflict', `There is a provider ${change.id} already.`)
       }
       if (providers.length >= SERVER_LIMITS.providersMax) {

@@ -53,10 +53,7 @@ export const directoryRoutes: Route[] = [
     async handle(call) {
       const { directory } = await jsonBody(call, shapes.directoryRequestShape)
       const { directories, providers } = call.var.app
-      await directories.add(
-        directory,
-        (await providers.list()).map(({ id }) => id),
-      )
+      await directories.add(directory, () => providers.ids())
       const body = JSON.stringify(presentDirectory(await directories.get(directory.id)))
       return call.body(body, 201, { 'Content-Type': 'application/json; charset=utf-8' })
     },

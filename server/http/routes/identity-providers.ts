@@ -61,10 +61,7 @@ export const identityProviderRoutes: Route[] = [
     async handle(call) {
       const { provider } = await jsonBody(call, shapes.providerRequestShape)
       const { app } = call.var
-      await app.providers.add(
-        provider,
-        (await app.directories.list()).map(({ id }) => id),
-      )
+      await app.providers.add(provider, () => app.directories.ids())
       return call.body(
         JSON.stringify(presentProvider(app, await app.providers.get(provider.id))),
         201,

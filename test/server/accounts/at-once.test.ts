@@ -6,6 +6,8 @@ import { PersonalRows } from '#server/db/rows/personal.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
+import { STANDARD_DIRECTORY } from '#wire/api/directory.ts'
+import { STANDARD_OPTIONS } from '#wire/api/identity.ts'
 import { ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../support/server/test-core.ts'
@@ -58,6 +60,27 @@ test('the last two administrators cannot remove each other', async () => {
   const boss = await core.users.createHashed('boss', hash, { perm: permissionsOf('admin') })
   const ends = await Promise.all([core.users.remove(anna.id), core.users.remove(boss.id)].map(code))
   expect(ends.toSorted()).toEqual(['forbidden', 'no fault'])
+})
+
+test('of a provider and a directory with one id that are added at once, one is refused', async () => {
+  const added = { id: 'work', label: 'Work', isEnabled: true }
+  const provider = {
+    ...added,
+    issuer: 'https://login.example.org',
+    clientID: 'filemgr',
+    options: STANDARD_OPTIONS,
+  }
+  const directory = {
+    ...added,
+    options: { ...STANDARD_DIRECTORY, address: 'ldaps://localhost', base: 'dc=example,dc=org' },
+  }
+  const ends = await Promise.all(
+    [
+      core.providers.add(provider, () => core.directories.ids()),
+      core.directories.add(directory, () => core.providers.ids()),
+    ].map(code),
+  )
+  expect(ends.toSorted()).toEqual(['conflict', 'no fault'])
 })
 
 test('a refreshed setting is not replaced by what was read before a change', async () => {
