@@ -70,8 +70,8 @@ export class Directories {
   }
 
   /**
-   * A directory as it is typed, for a test before it is saved. The stored password is used only where it was confirmed for: with
-   * the same server, account and encryption. So no one can have it sent elsewhere.
+   * A directory as it is typed, for a test before it is saved. The stored password is used only where it was confirmed
+   * for: with the same server, account and encryption. So no one can have it sent elsewhere.
    *
    * @throws Fault badRequest (a field is not valid, or the password is missing)
    */

@@ -38,7 +38,6 @@ interface Row extends Omit<StoredAuditRecord, 'atMs' | 'userId' | 'to' | 'action
 
 type Parameter = string | number
 
-/** The columns of a new record. */
 export class AuditRows {
   readonly #db: Database
 
