@@ -226,9 +226,11 @@ describe('accounts', () => {
       { issuer: op.issuer, provider: 'Provider op', label: 'anna@example.org', used: '' },
     ])
     expect(await attempt()).toBe('anna')
-    // Another account at the provider with the same name and address is another person.
-    op.person(`${name}-2`, { preferred_username: 'anna', email: 'anna@example.org' })
-    expect(await attempt(`${name}-2`)).toBe('403 forbidden; reason=identityNameTaken')
+    // Another account at the provider with the same name and address is another person, in any case of letters.
+    for (const username of ['anna', 'Anna', 'ANNA']) {
+      op.person(`${name}-2`, { preferred_username: username, email: 'anna@example.org' })
+      expect(await attempt(`${name}-2`)).toBe('403 forbidden; reason=identityNameTaken')
+    }
     const [identity] = await linkedOf(anna)
     const one = `${API.identityLinked}/${identity?.id}`
     expect(await outcome(anna.call('DELETE', one, { current_password: 'wrong' }))).toBe(

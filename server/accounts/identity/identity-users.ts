@@ -3,6 +3,7 @@ import type { IdentityRows } from '#server/db/rows/identities.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { Fault, isFault } from '#wire/fault.ts'
+import { canonicalText } from '#wire/fold.ts'
 import { type Permissions, permissionsOf } from '#wire/permissions.ts'
 import { randomHash } from '../sign-in/sign-in-methods.ts'
 import type { Provisioning } from '../users/provisioning.ts'
@@ -42,8 +43,14 @@ export class IdentityUsers {
   }
 
   decide(rules: LoginRules, claims: Claims, known: KnownPerson): Promise<LoginDecision> {
-    const isTaken = async (name: string) => (await this.#deps.users.findByName(name)) !== undefined
-    return decideLogin(rules, claims, known, isTaken)
+    return decideLogin(rules, claims, known, (name) => this.#isTaken(name))
+  }
+
+  /** Whether a user has this name, also in upper or lower case: `Ana` at a provider is probably the user `ana`, who links it. */
+  async #isTaken(name: string): Promise<boolean> {
+    const wanted = canonicalText(name).toLowerCase()
+    const users = await this.#deps.users.list()
+    return users.some(({ username }) => canonicalText(username).toLowerCase() === wanted)
   }
 
   /**
