@@ -8,6 +8,8 @@ export interface AttackCase {
   attack: string
   /** Why it fails. */
   reason: string
+  /** Published advisories about this attack on other programs: an id, or the program and its version. */
+  advisories?: readonly string[]
   /**
    * Runs the attack and its counterpart.
    *

@@ -21,6 +21,7 @@ import { ownFileCases } from './cases/own-files.ts'
 import { passkeyCases } from './cases/passkeys.ts'
 import { pathCases } from './cases/paths.ts'
 import { permissionCases } from './cases/permissions.ts'
+import { providerCases } from './cases/providers.ts'
 import { resourceCases } from './cases/resources.ts'
 import { ruleCases } from './cases/rules.ts'
 import { secondFactorCases } from './cases/second-factor.ts'
@@ -51,7 +52,7 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
     name: 'Sessions, app passwords and second factors',
     cases: [
       ...[...appPasswordCases, ...secondFactorCases, ...passkeyCases],
-      ...[...identityCases, ...directoryCases, ...sessionCases],
+      ...[...identityCases, ...providerCases, ...directoryCases, ...sessionCases],
     ],
   },
   { name: 'Resumable uploads', cases: uploadCases },

@@ -11,6 +11,10 @@ export const appPasswordCases: AttackCase[] = [
     id: 'G-221',
     attack: 'exchanging a limited app password for a session, another app password or more rights',
     reason: 'each route says whether it takes an app password, and none that gives access does',
+    advisories: [
+      'FileBrowser Quantum 2.0.9 (a limited token renewed to a session)',
+      'artifact-keeper#2430',
+    ],
     async run(fixture) {
       const send = using(fixture, await make(fixture, { permissions: ['download'] }))
       for (const [method, target, body] of [
@@ -43,6 +47,7 @@ export const appPasswordCases: AttackCase[] = [
     id: 'G-220',
     attack: 'leaving the folder of an app password, or getting another folder by its name',
     reason: 'the folder is the root of all paths, and is known by its identity',
+    advisories: ['Cloudreve#1791', 'FileRise 3.35 (a read-only limit avoided by another protocol)'],
     async run(fixture) {
       mkdirSync(fixture.disk('alice/box'))
       writeFileSync(fixture.disk('alice/box/inside.txt'), 'inside')

@@ -33,6 +33,7 @@ export const downloadCases: AttackCase[] = [
     id: 'G-82',
     attack: 'HTML and SVG files with scripts, shown in the browser',
     reason: SANDBOX,
+    advisories: ['CVE-2026-28683'],
     async run(fixture) {
       writeFileSync(fixture.disk('alice/x.html'), SCRIPT)
       writeFileSync(

@@ -53,6 +53,7 @@ export const hangUpCases: AttackCase[] = [
     id: 'G-142',
     attack: 'the id of another user’s upload, and of one’s own upload at another path',
     reason: 'an id is valid only for the owner of the upload and only with its path',
+    advisories: ['CVE-2026-28682'],
     async run(fixture) {
       const staged = () => readdirSync(join(fixture.root, '.filemgr/uploads'))
       const before = staged()
@@ -61,6 +62,8 @@ export const hangUpCases: AttackCase[] = [
       works(await send(fixture, 'mine', 0, 'g'), 'the first byte', 204)
       const id = staged().find((name) => !before.includes(name))
       assert(id !== undefined, 'the upload has no id')
+      const others = works(await fixture.call('bob', 'GET', '/api/uploads'), 'the uploads of bob')
+      assert(!others.text.includes(id), 'bob sees the upload of another user')
       for (const [who, target] of [
         ['creator', `/api/tus/mine?upload=${id}`],
         ['bob', `/api/tus/mine?upload=${id}`],

@@ -14,6 +14,7 @@ export const secondFactorCases: AttackCase[] = [
     attack: 'signing in with the password alone, or with a code that was used',
     reason:
       'a right password gives only a ticket, and a code uses its time step up in one statement',
+    advisories: ['CVE-2026-44460', 'FileRise 3.22 (a code used twice)', 'Sync-in#258'],
     async run(fixture) {
       const { code } = await turnOn(fixture, 'twofold')
       const ticket = await ticketOf(fixture, 'twofold')
@@ -24,6 +25,14 @@ export const secondFactorCases: AttackCase[] = [
       ] as const) {
         const response = await fixture.raw('', method, target, '', { 'X-Auth': ticket })
         refused(response, `${method} ${target} with a ticket`, 401)
+      }
+      const enrolled = await fixture.call('', 'POST', '/api/login/enrol', { ticket })
+      refused(enrolled, 'the set-up of another factor with a ticket', 404)
+      const basic = Buffer.from(`twofold:${FIXTURE_PASSWORD}`).toString('base64')
+      for (const target of ['/api/resources/', '/api/raw/own.txt']) {
+        const headers = { Authorization: `Basic ${basic}` }
+        const response = await fixture.raw('', 'GET', target, '', headers)
+        refused(response, `${target} with the password of the account`, 401)
       }
       const send = (text: string) =>
         fixture.call('', 'POST', '/api/login/code', { ticket, code: text })
@@ -39,6 +48,7 @@ export const secondFactorCases: AttackCase[] = [
     attack:
       'replacing, reading or removing the second factor with a stolen session and the password',
     reason: 'each change of it needs a code that the session has sent a short time ago',
+    advisories: ['FileBrowser Quantum 2.0.9 (a second factor replaced with the password)'],
     async run(fixture) {
       const { secret, stolen } = await turnOn(fixture, 'robbed')
       const send = (method: string, target: string, body?: object) =>

@@ -1,6 +1,6 @@
 /** Sessions, sign-in, and requests from other sites. */
 
-import { assert, refused, untouched, works } from '../assertions.ts'
+import { assert, hides, refused, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import { FIXTURE_PASSWORD } from '../fixture-users.ts'
@@ -16,6 +16,7 @@ export const sessionCases: AttackCase[] = [
     attack: 'forged tokens',
     reason:
       'a token needs one algorithm, a random key of 256 bits, an expiry, and a row in the database',
+    advisories: ['FileBrowser Quantum 2.0.7 (forged tokens)'],
     async run(fixture) {
       const [head = '', body = '', signature = ''] = (fixture.tokens.alice ?? '').split('.')
       const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
@@ -119,6 +120,37 @@ export const sessionCases: AttackCase[] = [
     },
   },
   {
+    id: 'G-237',
+    attack: 'a token after signing out, in another spelling, and at the routes of links',
+    reason: 'one function reads the token of every route, and its row is found by the id in it',
+    advisories: ['FileBrowser Quantum GHSA-4wmj, GHSA-8m35 (revoked tokens that still worked)'],
+    async run(fixture) {
+      const made = await fixture.call('alice', 'POST', '/api/share/own.txt', {
+        password: 'tell none',
+      })
+      const { hash } = JSON.parse(works(made, 'a share').text)
+      fixture.tokens.ended = works(await fixture.signIn('alice'), 'a session').text
+      works(await fixture.call('ended', 'POST', '/api/logout'), 'signing out')
+      for (const token of variantsOf(fixture.tokens.ended)) {
+        for (const target of [
+          '/api/resources/',
+          '/api/raw/own.txt',
+          '/api/shares',
+          '/api/events/',
+          `/api/public/share/${hash}`,
+          `/api/public/dl/${hash}`,
+        ]) {
+          for (const headers of [{ 'X-Auth': token }, { Cookie: `auth=${token}` }]) {
+            const response = await fixture.raw('', 'GET', target, '', headers)
+            refused(response, `${target} with ${token.slice(-8)}`, 401)
+            hides(fixture, response, target, 'alice/own.txt')
+          }
+        }
+      }
+      works(await fixture.call('alice', 'GET', '/api/resources/'), 'another session of the user')
+    },
+  },
+  {
     id: 'G-70',
     attack: 'a password of many megabytes',
     reason: 'a form without a session may have 8 KiB, and a password 1 KiB',
@@ -169,6 +201,7 @@ export const sessionCases: AttackCase[] = [
     id: 'G-72',
     attack: 'guessing passwords',
     reason: 'failures are counted by account and address, and each further attempt waits longer',
+    advisories: ['FileRise 3.32 (passwords of links without a limit)'],
     async run(fixture) {
       const made = await fixture.call('alice', 'POST', '/api/share/own.txt', {
         password: 'tell nobody',
@@ -192,6 +225,22 @@ export const sessionCases: AttackCase[] = [
     },
   },
 ]
+
+/** A token, and other texts that decode to the same bytes for a reader of base64 that is not strict. */
+function variantsOf(token: string): string[] {
+  const [head = '', body = '', signature = ''] = token.split('.')
+  // A signature of 32 bytes fills 43 characters; the last two bits of the last one say nothing.
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const other = digits[digits.indexOf(signature.at(-1) ?? '') ^ 1] ?? ''
+  return [
+    token,
+    `${token}=`,
+    ` ${token}`,
+    `${head}.${body}.${signature.slice(0, -1)}${other}`,
+    `${head}.${body}.${signature.replaceAll('-', '+').replaceAll('_', '/')}`,
+    `${head}=.${body}=.${signature}=`,
+  ]
+}
 
 async function mustThrottle(
   description: string,

@@ -1,10 +1,16 @@
 /** Public shares. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { API } from '#wire/api/routes.ts'
 import { assert, hides, refused, refusedOrPage, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
 const OWN_ROOT = 'the shared folder is the root of the visitor’s scope, which is read-only'
+
+/** What follows `/api/public/` in each route of a link, before its hash. */
+const PUBLIC_ROUTES = Object.values(API)
+  .filter((path) => path.startsWith('/api/public/'))
+  .map((path) => path.slice('/api/public/'.length) + (path === API.publicPreview ? '/thumb' : ''))
 
 export const shareCases: AttackCase[] = [
   {
@@ -58,6 +64,7 @@ export const shareCases: AttackCase[] = [
     attack: 'getting a private file or folder published by the name that a share once had',
     reason:
       'a share of a folder knows its folder by identity, and a share of a file ends once nothing was seen at its path',
+    advisories: ['FileRise 3.39 (a link to a new file of the same name)'],
     async run(fixture) {
       const folder = await share(fixture, 'alice', '/pub/')
       const file = await share(fixture, 'alice', '/own.txt')
@@ -96,6 +103,7 @@ export const shareCases: AttackCase[] = [
     id: 'G-47',
     attack: 'reading outside a shared folder',
     reason: OWN_ROOT,
+    advisories: ['SFTPGo GHSA-h64p (a folder with the same beginning)'],
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/pub/')
       const listed = works(await fixture.call('', 'GET', `/api/public/share/${hash}/`), 'the share')
@@ -103,6 +111,15 @@ export const shareCases: AttackCase[] = [
       const response = await fixture.call('', 'GET', `/api/public/dl/${hash}/own.txt`)
       refused(response, 'a neighbour', 404)
       hides(fixture, response, 'a neighbour', 'alice/own.txt')
+      // A folder whose name begins like that of the shared one.
+      mkdirSync(fixture.disk('alice/public'))
+      writeFileSync(fixture.disk('alice/public/secret.txt'), 'beside')
+      for (const target of ['lic/secret.txt', '../public/secret.txt', '..%2fpublic/secret.txt']) {
+        refused(await fixture.raw('', 'GET', `/api/public/dl/${hash}/${target}`), target, 404)
+      }
+      const packed = await fixture.call('', 'GET', `/api/public/dl/${hash}/?algo=tar`)
+      const { text } = works(packed, 'the folder as an archive')
+      assert(text.includes('in.txt') && !text.includes('secret'), 'the archive has another folder')
       works(await fixture.call('', 'GET', `/api/public/dl/${hash}/in.txt`), 'what is shared')
     },
   },
@@ -110,6 +127,7 @@ export const shareCases: AttackCase[] = [
     id: 'G-48',
     attack: 'path traversal from a share, and writing through it',
     reason: OWN_ROOT,
+    advisories: ['FileBrowser Quantum GHSA-3846 (a link that overwrites)'],
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/pub/')
       for (const target of [
@@ -134,6 +152,7 @@ export const shareCases: AttackCase[] = [
     id: 'G-49',
     attack: 'other files through the share of one file',
     reason: 'the share of a file leads to that file, whatever path follows',
+    advisories: ['CVE-2025-58753'],
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt')
       for (const name of ['junk.txt', 'pub/in.txt', 'other.txt']) {
@@ -148,6 +167,10 @@ export const shareCases: AttackCase[] = [
     id: 'G-50',
     attack: 'a share with a password, without the password',
     reason: 'nothing about the shared files is sent before the password or the token is correct',
+    advisories: [
+      'FileBrowser Quantum GHSA-p7x3, GHSA-55mw (routes of a share without its limits)',
+      'FileBrowser Quantum GHSA-8vrh (the password of a share avoided)',
+    ],
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt', { password: 'tell nobody' })
       for (const [target, headers] of [
@@ -155,9 +178,9 @@ export const shareCases: AttackCase[] = [
         [`dl/${hash}`, {}],
         [`dl/${hash}?inline=true`, {}],
         [`dl/${hash}?algo=zip`, {}],
-        [`preview/thumb/${hash}`, {}],
         [`share/${hash}`, { 'X-SHARE-PASSWORD': 'wrong' }],
         [`dl/${hash}?token=wrong`, {}],
+        ...PUBLIC_ROUTES.map((route) => [`${route}/${hash}/own.txt`, {}] as const),
       ] as const) {
         const response = await fixture.call('', 'GET', `/api/public/${target}`, undefined, headers)
         refused(response, target, 401)
@@ -190,6 +213,7 @@ export const shareCases: AttackCase[] = [
     id: 'G-52',
     attack: 'a share whose owner has lost the right to share',
     reason: 'the rights of the owner are read each time the share is used',
+    advisories: ['FileRise 3.45 (a link of a user who lost access)'],
     async run(fixture) {
       const perm = { create: true, share: true, download: true }
       const made = works(await fixture.addUser('lender', { scope: '/alice', perm }), 'a user', 201)

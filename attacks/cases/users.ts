@@ -13,6 +13,7 @@ export const userCases: AttackCase[] = [
     id: 'G-56',
     attack: 'a user who raises their own rights',
     reason: NAMED,
+    advisories: ['FileBrowser Quantum GHSA-p5cc (a user who changes own rights)'],
     async run(fixture) {
       const { id } = await userNamed(fixture, 'alice')
       const before = await userNamed(fixture, 'alice')

@@ -27,7 +27,21 @@ function attackList(): string {
     const head = ['| case | attack | reason why it fails |', '| --- | --- | --- |']
     return `## ${name}\n\n${[...head, ...rows].join('\n')}\n`
   })
-  return [ATTACKS_HEAD, ...classes].join('\n')
+  return [ATTACKS_HEAD, ...classes, advisoryList()].join('\n')
+}
+
+const ADVISORIES_HEAD = `## Published advisories
+
+Advisories about other programs, and the case that tries the same here. A version is the last one with the fault. Advisories about WebDAV, about
+links that receive files and about limits of downloads have no case: filemgr has none of these.
+`
+
+/** The advisories of all cases, in the order of their texts. */
+function advisoryList(): string {
+  const rows = ATTACK_CLASSES.flatMap(({ cases }) => cases)
+    .flatMap(({ id, advisories = [] }) => advisories.map((advisory) => row(advisory, id)))
+    .sort()
+  return `${ADVISORIES_HEAD}\n${['| advisory | case |', '| --- | --- |', ...rows].join('\n')}\n`
 }
 
 const ROUTES_HEAD = `# Routes
