@@ -110,7 +110,7 @@ export async function openEnrolment({ page }: Stage): Promise<void> {
 }
 
 /** The step of a log-in that asks for a code. */
-async function openCode({ page }: Stage): Promise<void> {
+export async function openCode({ page }: Stage): Promise<void> {
   await page.route('**/api/login', (route) =>
     route.fulfill({
       status: 401,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { REPO_ROOT } from '../../support/server/executable.ts'
 import { openActivity } from '../screens/activity.ts'
-import { openEnrolment } from '../screens/auth.ts'
+import { openCode, openEnrolment } from '../screens/auth.ts'
 import { makeLink } from '../screens/prepare.ts'
 import { openSpace } from '../screens/space.ts'
 import { type Stage, THEMES, test, WIDTHS } from '../screens/stage.ts'
@@ -23,8 +23,10 @@ const LANGUAGES = {
   'zh-cn': 'zh-CN',
 }
 
+type Screens = Record<string, (stage: Stage) => Promise<void>>
+
 /** Screens that are reached without texts of the interface, so that each language can be used. */
-const SCREENS: Record<string, (stage: Stage) => Promise<void>> = {
+const SCREENS: Screens = {
   listing: openProject,
   async prompt(stage) {
     await openProject(stage)
@@ -46,6 +48,12 @@ const SCREENS: Record<string, (stage: Stage) => Promise<void>> = {
   },
 }
 
+/** Screens before the login. */
+const VISITOR_SCREENS: Screens = {
+  login: async ({ login }) => login.open(),
+  code: openCode,
+}
+
 async function openProject({ files, page }: Stage): Promise<void> {
   await files.open(PROJECT)
   await expect(page.getByText('field-notes.md')).toBeVisible()
@@ -55,15 +63,23 @@ for (const [language, locale] of Object.entries(LANGUAGES)) {
   for (const [width, device] of Object.entries(WIDTHS)) {
     test.describe(`${language} ${width}`, () => {
       test.use({ ...device, locale })
-      for (const [name, go] of Object.entries(SCREENS)) {
-        test(`${language}-${name}`, async ({ stage }) => {
-          await go(stage)
-          for (const theme of THEMES) {
-            await stage.page.emulateMedia({ colorScheme: theme })
-            const path = join(SHOTS, `${language}-${name}-${width}-${theme}.png`)
-            await stage.page.screenshot({ path })
-          }
-        })
+      takeAll(SCREENS, language, width)
+      test.describe('before the login', () => {
+        test.use({ signedIn: false })
+        takeAll(VISITOR_SCREENS, language, width)
+      })
+    })
+  }
+}
+
+function takeAll(screens: Screens, language: string, width: string): void {
+  for (const [name, go] of Object.entries(screens)) {
+    test(`${language}-${name}`, async ({ stage }) => {
+      await go(stage)
+      for (const theme of THEMES) {
+        await stage.page.emulateMedia({ colorScheme: theme })
+        const path = join(SHOTS, `${language}-${name}-${width}-${theme}.png`)
+        await stage.page.screenshot({ path })
       }
     })
   }
