@@ -48,6 +48,16 @@ export const AUTH_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'login-passkey-first',
+    visitor: true,
+    async go({ login, page, url }) {
+      await offerPasskeys(page, url)
+      await page.addInitScript(() => localStorage.setItem('filemgr.passkeys', 'true'))
+      await login.open()
+      await expect(page.getByRole('button', { name: 'Log in with a passkey' })).toBeVisible()
+    },
+  },
+  {
     name: 'enrol',
     failing: true,
     async go(stage) {

@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../icons/Icon.tsx'
 import './Button.css'
 
 interface ButtonProps extends ComponentProps<'button'> {
-  tone?: 'accent' | 'danger' | 'quiet'
+  tone?: 'accent' | 'danger' | 'quiet' | undefined
   icon?: IconName | undefined
   size?: 'l'
   /** As wide as its container. */

@@ -10,6 +10,7 @@ import { SignInError } from '#ui/components/sign-in/SignInError.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { captchaUnsolved } from '#ui/i18n/sign-in-faults.ts'
 import { isPasskeyPage } from '#ui/lib/page/passkey-page.ts'
+import { isPasskeyDevice } from '#ui/state/session/passkey-device.ts'
 import { signIn, signUp } from '#ui/state/session/session.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import { ConfirmedPassword } from './ConfirmedPassword.tsx'
@@ -35,9 +36,18 @@ export function LoginForm({ mode, notice, action, onSignedIn }: LoginFormProps) 
   const [isBusy, setBusy] = useState(false)
   const [recaptcha, setRecaptcha] = useState('')
   const [attempt, setAttempt] = useState(0)
+  const [isPasskeyKnown] = useState(isPasskeyDevice)
   /** The name of the account that was created, if only the sign-in after that has failed. */
   const created = useRef<string>(undefined)
   const signsUp = mode === 'signUp'
+  const hasPasskeys = !signsUp && isPasskeyPage(settings.PasskeyOrigin)
+  /** The passkey of this device comes before the password. */
+  const isPasskeyFirst = hasPasskeys && isPasskeyKnown
+  const passkey = hasPasskeys && (
+    <Suspense fallback={<div className="LoginForm__loading" />}>
+      <PasskeyLogin key={attempt} isFirst={isPasskeyFirst} onProblem={setProblem} />
+    </Suspense>
+  )
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
@@ -74,6 +84,7 @@ export function LoginForm({ mode, notice, action, onSignedIn }: LoginFormProps) 
       ) : (
         notice && <Notice>{notice}</Notice>
       )}
+      {isPasskeyFirst && passkey}
       <Field label={t('login.username')}>
         <Input
           name="username"
@@ -99,14 +110,10 @@ export function LoginForm({ mode, notice, action, onSignedIn }: LoginFormProps) 
           onResponse={setRecaptcha}
         />
       )}
-      <Button tone="accent" type="submit" wide disabled={isBusy}>
+      <Button tone={isPasskeyFirst ? undefined : 'accent'} type="submit" wide disabled={isBusy}>
         {action ?? t(signsUp ? 'login.signUp' : 'login.logIn')}
       </Button>
-      {!signsUp && isPasskeyPage(settings.PasskeyOrigin) && (
-        <Suspense>
-          <PasskeyLogin key={attempt} onProblem={setProblem} />
-        </Suspense>
-      )}
+      {!isPasskeyFirst && passkey}
     </form>
   )
 }

@@ -5,6 +5,8 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { offerPasskeys, signInWithPasskey } from '#ui/state/session/passkey-sign-in.ts'
 
 interface PasskeyLoginProps {
+  /** The button is the main one of the form. */
+  isFirst: boolean
   /** Why the passkey was refused; undefined when another attempt begins. */
   onProblem(problem: unknown): void
 }
@@ -13,7 +15,7 @@ interface PasskeyLoginProps {
  * The sign-in with a passkey: a button, and the offer of the browser in the field of the name. After the sign-in, the
  * router redirects to the requested page.
  */
-export function PasskeyLogin({ onProblem }: PasskeyLoginProps) {
+export function PasskeyLogin({ isFirst, onProblem }: PasskeyLoginProps) {
   const { t } = useTranslation()
   const [isBusy, setBusy] = useState(false)
   const [attempt, setAttempt] = useState(0)
@@ -44,7 +46,13 @@ export function PasskeyLogin({ onProblem }: PasskeyLoginProps) {
   }
 
   return (
-    <Button wide icon="lock-keyhole" disabled={isBusy} onClick={() => void logIn()}>
+    <Button
+      tone={isFirst ? 'accent' : undefined}
+      wide
+      icon="lock-keyhole"
+      disabled={isBusy}
+      onClick={() => void logIn()}
+    >
       {t('settings.passkeys.logIn')}
     </Button>
   )

@@ -3,6 +3,7 @@ import * as api from '#ui/api/accounts/passkeys.ts'
 import { loginWithPasskey } from '#ui/api/accounts/session.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { canFillPasskeys, requestPasskey } from '#ui/lib/page/web-authn.ts'
+import { forgetUnknownPasskey, rememberPasskeyDevice } from './passkey-device.ts'
 import { tokenByPasskey } from './passkey-token.ts'
 import { finishSignIn } from './session.ts'
 
@@ -13,8 +14,8 @@ import { finishSignIn } from './session.ts'
  * @throws Fault wrongCredentials, expired, tooMany, unavailable
  */
 export async function signInWithPasskey(): Promise<boolean> {
-  const token = await tokenByPasskey()
-  return token !== undefined && finishSignIn(token)
+  const token = await tokenByPasskey().catch(refused)
+  return token !== undefined && enter(token)
 }
 
 /**
@@ -41,9 +42,19 @@ export async function offerPasskeys(signal: AbortSignal): Promise<boolean> {
     }).catch(() => undefined)
     clearTimeout(renewal)
     signal.removeEventListener('abort', end)
-    if (credential) return finishSignIn(await loginWithPasskey(credential))
+    if (credential) return enter(await loginWithPasskey(credential).catch(refused))
     // Without a renewal, the user or the browser has ended it.
     if (!offer.signal.aborted) return false
   }
   return false
+}
+
+function enter(token: string): Promise<boolean> {
+  rememberPasskeyDevice()
+  return finishSignIn(token)
+}
+
+function refused(error: unknown): never {
+  forgetUnknownPasskey(error)
+  throw error
 }

@@ -4,6 +4,7 @@ import { createPasskey } from '#ui/lib/page/web-authn.ts'
 import type { Passkey, PasskeyList } from '#wire/api/passkeys.ts'
 import { Fault } from '#wire/fault.ts'
 import { ask } from '../dialogs/prompts.ts'
+import { rememberPasskeyDevice } from './passkey-device.ts'
 import { confirmed } from './reauth.ts'
 
 /** @throws Fault unavailable */
@@ -23,6 +24,7 @@ export async function addPasskey(name: string): Promise<boolean> {
   const credential = options && (await createPasskey(options).catch(asFault))
   if (!credential) return false
   const { codes } = await api.add(name, credential)
+  rememberPasskeyDevice()
   if (codes.length > 0) await ask({ name: 'recoveryCodes', codes })
   return true
 }

@@ -44,6 +44,10 @@ test.describe('at a host name', () => {
     await files.openRoot()
     await files.sidebar('Log out').click()
     const byPasskey = page.getByRole('button', { name: 'Log in with a passkey' })
+    // The form of a device with a passkey begins with it.
+    await expect(page.getByRole('main').getByRole('button').first()).toHaveText(
+      'Log in with a passkey',
+    )
     await byPasskey.click()
     await expect(files.status).toBeVisible()
     await settings.open('profile')
