@@ -1,7 +1,4 @@
-/**
- * The platforms for which an executable can be built. Those for macOS run the commands that need no served folder; the others
- * serve.
- */
+/** The platforms for which an executable is built. */
 import { closeSync, openSync, readSync } from 'node:fs'
 
 export interface Target {
@@ -52,9 +49,6 @@ function darwin(cpu: Target['cpu']): Record<string, Target> {
   const name = `darwin-${cpu}` as const
   return { [name]: { bun: `bun-${name}`, sharp: name, napi: name, os: 'darwin', cpu } }
 }
-
-/** The targets of a release: those that serve. */
-export const RELEASED = Object.keys(TARGETS).filter((name) => TARGETS[name]?.os !== 'darwin')
 
 /** @throws Error that names the known targets */
 export function targetNamed(name: string): Target {

@@ -313,28 +313,12 @@ export function stagedFileOf({ root, id }: { root: string; id: string }): string
   return join(root, UPLOADS_FOLDER, id)
 }
 
-const SERVING_SYSTEMS: readonly NodeJS.Platform[] = ['linux', 'win32']
-
-/**
- * The executable for macOS runs the commands that need no served folder: its storage has not been tried there.
- *
- * @throws Fault unsupported
- */
-export function assertCanServe(platform: NodeJS.Platform = process.platform): void {
-  if (SERVING_SYSTEMS.includes(platform)) return
-  throw new Fault(
-    'unsupported',
-    'This executable cannot serve a folder: filemgr serves on Linux and Windows only. Other commands, such as verify, work on this system.',
-  )
-}
-
 /**
  * @param named a path as the operator wrote it
  * @returns the real path of the folder to serve
- * @throws Fault notFound, badRequest (a file), unsupported
+ * @throws Fault notFound, badRequest (a file)
  */
 export function servedFolder(named: string): string {
-  assertCanServe()
   const path = resolve(named)
   if (!existsSync(path)) {
     throw new Fault(

@@ -17,7 +17,7 @@ import { AbsentRoot } from '#server/served-root.ts'
 import { type Listening, serve } from '#server/server.ts'
 import type { Reloaded } from '#server/settings/reload.ts'
 import { type FirstImport, importAtFirstStart } from '#server/takeover/first-start.ts'
-import { assertCanServe, type Tree } from '#server/tree.ts'
+import type { Tree } from '#server/tree.ts'
 import { configSources } from '../config.ts'
 import { exitFor } from '../exit.ts'
 import { continueWithoutReader, type Io } from '../io.ts'
@@ -75,7 +75,6 @@ function mistypedHint(word: string): string {
 const DISKS_ANSWER_MS = 500
 
 async function run(root: string | undefined, flags: Flags, terminal: Io): Promise<void> {
-  assertCanServe()
   const load = configLoader(root, flags, terminal)
   let current = load()
   const io = inLogFormat(terminal, () => current)

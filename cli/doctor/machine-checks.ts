@@ -11,6 +11,7 @@ export function machineFindings(config: Config): Finding[] {
   if (process.platform === 'win32') {
     return [storageFinding(config, beneath), warning(...NO_FOLDER_FLUSH), warning(...NO_JAIL)]
   }
+  if (process.platform === 'darwin') return [storageFinding(config, beneath), warning(...NO_JAIL)]
   return [
     storageFinding(config, beneath),
     landlock >= landlockNeeded

@@ -1,5 +1,6 @@
 /** All decisions about who may do what. A refusal throws. */
 import { Fault } from '#wire/fault.ts'
+import { caselessText } from '#wire/fold.ts'
 import {
   DEPTH_MAX,
   joinPath,
@@ -91,7 +92,7 @@ export function visiblePaths(actor: Actor, foldsCase: boolean): PathPredicate {
  */
 export function listedFolders(actor: Actor, foldsCase: boolean): PathPredicate {
   const isVisible = isVisibleTo(actor, foldsCase)
-  const asCompared = (path: TreePath) => (foldsCase ? path.toLowerCase() : path)
+  const asCompared = (path: TreePath) => (foldsCase ? caselessText(path) : path)
   const leading = new Set<string>()
   for (const { allow, regex, path } of actor.rules) {
     if (!allow || regex || !path.startsWith('/')) continue

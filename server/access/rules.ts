@@ -5,6 +5,7 @@
 
 import { compileExpression } from '#wire/api/rules.ts'
 import type { Rule } from '#wire/api/user.ts'
+import { canonicalText, caselessText } from '#wire/fold.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 
 export type PathPredicate = (path: TreePath) => boolean
@@ -19,7 +20,8 @@ export function compileRules(rules: readonly Rule[], foldsCase: boolean): PathPr
  * Compiles rules. Of stored rules whose expressions do not compile, one that denies denies everything, and one that
  * allows allows nothing.
  *
- * @param foldsCase whether the file system ignores the case of names, for paths and expressions alike
+ * @param foldsCase whether the file system ignores the case of names, for paths and expressions alike; then forms of Unicode
+ *   do not count either
  * @returns a function that finds the rule that decides about a path; undefined if none matches, which allows it. If the
  *   engine fails on a path, it throws, so that the request fails.
  */
@@ -40,8 +42,8 @@ function matcherOf(rule: Rule, foldsCase: boolean): PathPredicate {
   if (rule.regex) return expressionMatcher(rule, foldsCase)
   if (rule.path !== '' && !rule.path.startsWith('/')) return () => false
   if (!foldsCase) return insideOf(parsePath(rule.path))
-  const isInside = insideOf(parsePath(rule.path.toLowerCase()))
-  return (path) => isInside(parsePath(path.toLowerCase()))
+  const isInside = insideOf(parsePath(caselessText(rule.path)))
+  return (path) => isInside(parsePath(caselessText(path)))
 }
 
 /** As `isInside` for many paths: the text to compare is made once. */
@@ -51,7 +53,8 @@ function insideOf(folder: TreePath): PathPredicate {
 }
 
 function expressionMatcher({ regexp, allow }: Rule, foldsCase: boolean): PathPredicate {
-  const expression = regexp ? compileExpression(regexp.raw, foldsCase) : undefined
+  const asCompared = foldsCase ? canonicalText : (text: string) => text
+  const expression = regexp ? compileExpression(asCompared(regexp.raw), foldsCase) : undefined
   if (!expression) return () => !allow
-  return (path) => expression.test(path)
+  return (path) => expression.test(asCompared(path))
 }

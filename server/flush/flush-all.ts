@@ -1,12 +1,12 @@
 /** Flushes several open files in the thread that asks. */
-import { fdatasyncSync, fsyncSync } from 'node:fs'
+import { type FileExtent, flushOpen } from '#server/os/flush.ts'
 import { startWriting } from '#server/os/start-writing.ts'
 import { asTaskFailure, type FileFailures } from './new-file.ts'
 
-/** An open descriptor, and what is flushed: the file, or only its data without times and permissions. */
+/** An open descriptor, and what is flushed. */
 export interface OpenTarget {
   fd: number
-  extent: 'file' | 'data'
+  extent: FileExtent
 }
 
 /**
@@ -19,8 +19,7 @@ export function flushAll(targets: readonly OpenTarget[]): FileFailures {
   if (targets.length > 1) for (const { fd } of targets) startWriting(fd)
   return targets.map(({ fd, extent }) => {
     try {
-      if (extent === 'data') fdatasyncSync(fd)
-      else fsyncSync(fd)
+      flushOpen(fd, extent)
       return undefined
     } catch (error) {
       return asTaskFailure(error)

@@ -5,6 +5,7 @@
 import { fdatasync, fsync } from 'node:fs'
 import { promisify } from 'node:util'
 import { WorkerThread } from '#server/lib/worker-thread.ts'
+import { type FileExtent, flushesInRuntime, flushOpen } from '#server/os/flush.ts'
 import type { OpenTarget } from './flush-all.ts'
 import type { FlushExtent, FlushRequest, FlushResponse } from './flush-worker.ts'
 import {
@@ -26,6 +27,12 @@ const WORKER = Bun.isStandaloneExecutable
 
 const flushFile = promisify(fsync)
 const flushData = promisify(fdatasync)
+
+/** In a thread of the runtime; on macOS in this one, which happens only at the end of the process. */
+async function flushInRuntime(fd: number, extent: FileExtent = 'file'): Promise<void> {
+  if (!flushesInRuntime) flushOpen(fd, extent)
+  else await (extent === 'data' ? flushData(fd) : flushFile(fd))
+}
 
 /** What a flusher is needed for: a flush, or the creation of files. */
 export type FlushWork = FlushExtent | 'newFiles'
@@ -75,16 +82,16 @@ export class FlushThreads implements Flushers {
     async flush(fd, extent) {
       // The runtime cannot flush a whole file system.
       if (extent === 'fileSystem') throw new Error('No thread is left that flushes.')
-      await (extent === 'data' ? flushData(fd) : flushFile(fd))
+      await flushInRuntime(fd, extent)
     },
     flushAll: (targets) =>
       Promise.all(
         targets.map(({ fd, extent }) =>
-          (extent === 'data' ? flushData(fd) : flushFile(fd)).then(() => undefined, asTaskFailure),
+          flushInRuntime(fd, extent).then(() => undefined, asTaskFailure),
         ),
       ),
     create: (files, { isFlushed, onWritten }) =>
-      createFiles(files, { flush: isFlushed ? flushFile : undefined, onWritten }),
+      createFiles(files, { flush: isFlushed ? flushInRuntime : undefined, onWritten }),
   }
   #isRuntimeBusy = false
   /** Own threads, also those that start or end. */
@@ -103,7 +110,8 @@ export class FlushThreads implements Flushers {
       own.isTaken = true
       return own
     }
-    const isForRuntime = work === 'file' || work === 'data' || this.#isClosed
+    const isForRuntime =
+      (flushesInRuntime && (work === 'file' || work === 'data')) || this.#isClosed
     if (!this.#isRuntimeBusy && isForRuntime) {
       this.#isRuntimeBusy = true
       return this.#runtimeThread

@@ -1,14 +1,14 @@
 /** The worker thread that flushes descriptors of this process, and creates and flushes small files. */
-import { fdatasyncSync, fsyncSync } from 'node:fs'
 import type { TaskFailure } from '#server/lib/worker-thread.ts'
+import { type FileExtent, flushOpen } from '#server/os/flush.ts'
 import { call } from '#server/os/libc.ts'
 import { flushAll, type OpenTarget } from './flush-all.ts'
 import { asTaskFailure, createFiles, type FileFailures, type NewFile } from './new-file.ts'
 
 declare const self: Worker
 
-/** What is flushed: a file; only its data without times and permissions; or its whole file system. */
-export type FlushExtent = 'file' | 'data' | 'fileSystem'
+/** What is flushed: a file or its data, or its whole file system. */
+export type FlushExtent = FileExtent | 'fileSystem'
 
 export type FlushRequest =
   | { fd: number; extent: FlushExtent }
@@ -32,7 +32,7 @@ self.onmessage = async ({ data }: MessageEvent<FlushRequest>) => {
     self.postMessage({ failures } satisfies FlushResponse)
   } else {
     const failures = await createFiles(data.files, {
-      flush: data.isFlushed ? fsyncSync : undefined,
+      flush: data.isFlushed ? flushOpen : undefined,
       onWritten: (written) => self.postMessage({ written } satisfies FlushResponse),
     })
     self.postMessage({ failures } satisfies FlushResponse)
@@ -43,8 +43,7 @@ self.postMessage({} satisfies FlushResponse)
 function flush(fd: number, extent: FlushExtent): FlushResponse {
   try {
     if (extent === 'fileSystem') call('syncfs', fd)
-    else if (extent === 'data') fdatasyncSync(fd)
-    else fsyncSync(fd)
+    else flushOpen(fd, extent)
     return {}
   } catch (error) {
     return asTaskFailure(error)

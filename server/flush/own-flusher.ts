@@ -1,5 +1,5 @@
 /** Flushes, and creates files, in the thread that asks, for a thread that may wait for its disk. */
-import { fdatasyncSync, fsyncSync } from 'node:fs'
+import { flushOpen } from '#server/os/flush.ts'
 import { call } from '#server/os/libc.ts'
 import { flushAll } from './flush-all.ts'
 import type { Flusher, Flushers } from './flush-threads.ts'
@@ -11,12 +11,11 @@ export class OwnFlusher implements Flushers {
   readonly #flusher: Flusher = {
     async flush(fd, extent) {
       if (extent === 'fileSystem') call('syncfs', fd)
-      else if (extent === 'data') fdatasyncSync(fd)
-      else fsyncSync(fd)
+      else flushOpen(fd, extent)
     },
     flushAll: async (targets) => flushAll(targets),
     create: (files, { isFlushed, onWritten }) =>
-      createFiles(files, { flush: isFlushed ? fsyncSync : undefined, onWritten }),
+      createFiles(files, { flush: isFlushed ? flushOpen : undefined, onWritten }),
   }
 
   acquire(): Flusher | undefined {

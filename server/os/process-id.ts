@@ -3,13 +3,14 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { errnoOf } from './errno.ts'
 import { creationOf } from './kernel32.ts'
+import { bootId, startedMs } from './macos-process.ts'
 import { procLink, procText } from './proc-files.ts'
 
 export interface ProcessId {
   host: string
   /**
-   * Of the running system: new at each start of the machine, and different on each machine. Without /proc, of the machine.
-   * Empty if unknown.
+   * Of the running system: new at each start of the machine, and different on each machine. On Windows, of the machine. Empty
+   * if unknown.
    */
   boot: string
   /** The PID namespace, since each container counts its own processes. Without /proc, there is one for the machine. */
@@ -28,7 +29,7 @@ export function ownProcessId(): ProcessId {
   const hasProc = process.platform === 'linux'
   return {
     host,
-    boot: hasProc ? procText('/proc/sys/kernel/random/boot_id') : machineName(host),
+    boot: bootOf(host),
     namespace: hasProc ? procLink('/proc/self/ns/pid') : process.platform,
     pid: process.pid,
     start: startOf(process.pid),
@@ -53,6 +54,11 @@ export function isRunning(other: ProcessId, own = ownProcessId()): boolean | und
   return start === other.start
 }
 
+function bootOf(host: string): string {
+  if (process.platform === 'linux') return procText('/proc/sys/kernel/random/boot_id')
+  return process.platform === 'darwin' ? bootId() : machineName(host)
+}
+
 /** Two machines may have the same host name, but not the same network hardware. Empty without such hardware. */
 function machineName(host: string): string {
   const interfaces = Object.values(networkInterfaces()).flatMap((all = []) => all)
@@ -64,6 +70,7 @@ function machineName(host: string): string {
 /** @returns when a process started, on Linux in clock ticks since the start of the machine; 0 if unknown */
 function startOf(pid: number): number {
   if (process.platform === 'win32') return creationOf(pid)
+  if (process.platform === 'darwin') return startedMs(pid)
   // Where /proc shows the processes of another container, it says nothing about this one.
   if (pid !== process.pid && procLink('/proc/self') !== String(process.pid)) return 0
   const stat = procText(pid === process.pid ? '/proc/self/stat' : `/proc/${pid}/stat`)

@@ -1,6 +1,9 @@
-/** Sets modification times, also those before 1970. */
+/**
+ * Sets modification times. Those before 1970 need a call of Linux; elsewhere they become the beginning of 1970, because the
+ * runtime takes a negative time for the present.
+ */
 import { futimesSync, lutimesSync } from 'node:fs'
-import { call, cPath } from './libc.ts'
+import { call, cPath, libc } from './libc.ts'
 
 /** Arguments of utimensat(2). */
 const AT_FDCWD = -100
@@ -15,8 +18,7 @@ const NO_PATH = 0
  * @throws system errors
  */
 export function setModified(fd: number, modifiedMs: number): void {
-  if (modifiedMs >= 0) futimesSync(fd, Date.now() / 1000, modifiedMs / 1000)
-  // The runtime takes a negative time for the present.
+  if (modifiedMs >= 0 || !libc) futimesSync(fd, Date.now() / 1000, Math.max(0, modifiedMs) / 1000)
   else call('utimensat', fd, NO_PATH, timesOf(modifiedMs), 0)
 }
 
@@ -26,8 +28,8 @@ export function setModified(fd: number, modifiedMs: number): void {
  * @throws system errors
  */
 export function setModifiedAt(path: string | Buffer, modifiedMs: number): void {
-  if (modifiedMs >= 0) {
-    lutimesSync(path, Date.now() / 1000, modifiedMs / 1000)
+  if (modifiedMs >= 0 || !libc) {
+    lutimesSync(path, Date.now() / 1000, Math.max(0, modifiedMs) / 1000)
     return
   }
   call('utimensat', AT_FDCWD, cPath(path), timesOf(modifiedMs), AT_SYMLINK_NOFOLLOW)

@@ -1,6 +1,6 @@
 /**
- * The folders in which a program keeps its files for the account that runs it: those of XDG, and on Windows those below
- * `%LOCALAPPDATA%`, which only that account and administrators can read.
+ * The folders in which a program keeps its files for the account that runs it: those of XDG; on Windows those below
+ * `%LOCALAPPDATA%`, which only that account and administrators can read; on macOS those below `~/Library`.
  */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,8 @@ export function userFolders(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
 ): UserFolders {
-  return platform === 'win32' ? ofWindows(env) : ofXdg(env)
+  if (platform === 'win32') return ofWindows(env)
+  return platform === 'darwin' ? ofMac(env) : ofXdg(env)
 }
 
 function ofXdg(env: NodeJS.ProcessEnv): UserFolders {
@@ -33,6 +34,21 @@ function ofXdg(env: NodeJS.ProcessEnv): UserFolders {
     data: join(allData, NAME),
     cache: join(env.XDG_CACHE_HOME || join(home, '.cache'), NAME),
     config: [join(env.XDG_CONFIG_HOME || join(home, '.config'), NAME), join('/etc', NAME)],
+  }
+}
+
+/** Those of XDG count where the account names them. */
+function ofMac(env: NodeJS.ProcessEnv): UserFolders {
+  const library = join(env.HOME || homedir(), 'Library')
+  const allData = env.XDG_DATA_HOME || join(library, 'Application Support')
+  return {
+    allData,
+    data: join(allData, NAME),
+    cache: join(env.XDG_CACHE_HOME || join(library, 'Caches'), NAME),
+    config: [
+      join(env.XDG_CONFIG_HOME || join(library, 'Application Support'), NAME),
+      join('/etc', NAME),
+    ],
   }
 }
 

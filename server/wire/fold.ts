@@ -34,6 +34,11 @@ export function foldText(text: string): string {
   return lower.replace(LETTER, (letter) => LETTERS[letter] ?? letter)
 }
 
+/** @returns a name or path as file systems compare it that ignore case; those of macOS ignore the form of Unicode too */
+export function caselessText(text: string): string {
+  return canonicalText(text).toLowerCase()
+}
+
 /** @returns the text in the canonical form, in which names that look the same are equal; case and accents differ */
 export function canonicalText(text: string): string {
   return ASCII.test(text) ? text : text.normalize('NFC')

@@ -190,6 +190,20 @@ describe('the examples', () => {
     }
   })
 
+  test('the property list of launchd serves a folder, and starts again after a failure', () => {
+    const list = example('org.filemgr.plist')
+    const words = /<array>(.*?)<\/array>/s.exec(list)?.[1] ?? ''
+    expect([...words.matchAll(/<string>(.*?)<\/string>/g)].map(([, word]) => word)).toEqual([
+      '/usr/local/bin/filemgr',
+      'serve',
+      '/Users/YOU/Files',
+    ])
+    expect(list).toMatch(/<key>KeepAlive<\/key>\s*<dict>\s*<key>SuccessfulExit<\/key>\s*<false\/>/)
+    expect(list.match(/YOU/g)).toHaveLength(4)
+    // A comment of XML has no two hyphens.
+    expect(list).not.toMatch(/<!--(?:(?!-->).)*--(?!>)/s)
+  })
+
   test('the scripts of OpenRC and of the container have valid shell syntax', () => {
     for (const path of ['docs/examples/filemgr.openrc', 'scripts/container-entrypoint.sh']) {
       const { exitCode, stderr } = Bun.spawnSync(['sh', '-n', join(REPO_ROOT, path)])

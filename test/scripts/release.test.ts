@@ -1,7 +1,7 @@
 /** The platforms of a release: their names, and how an executable for musl is recognised. */
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { hostTarget, isBuiltForMusl, muslLoader, RELEASED, TARGETS } from '../../scripts/targets.ts'
+import { hostTarget, isBuiltForMusl, muslLoader, TARGETS } from '../../scripts/targets.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { REPO_ROOT } from '../support/server/executable.ts'
 
@@ -13,21 +13,6 @@ test('the message about an unknown target lists the known targets', () => {
   expect([exitCode, stdout.toString()]).toEqual([2, ''])
   expect(stderr.toString().trim()).toBe(
     `No such target: plan9-mips. ${Object.keys(TARGETS).join(', ')}`,
-  )
-})
-
-test('an executable is released for each platform that serves, and for no other', () => {
-  expect(RELEASED).toEqual([
-    'linux-x64',
-    'linux-arm64',
-    'linux-x64-musl',
-    'linux-arm64-musl',
-    'windows-x64',
-  ])
-  const { exitCode, stderr, stdout } = release('linux-x64', 'darwin-arm64')
-  expect([exitCode, stdout.toString()]).toEqual([2, ''])
-  expect(stderr.toString().trim()).toBe(
-    `filemgr does not serve there yet: darwin-arm64. ${RELEASED.join(', ')}`,
   )
 })
 

@@ -2,6 +2,7 @@
 import type { Node } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault, isFault, isRefusedBySystem } from '#wire/fault.ts'
+import { caselessText } from '#wire/fold.ts'
 import { isInside, joinPath, relativePath, type TreePath } from '#wire/paths.ts'
 import type { Authorization } from '../authorization.ts'
 import type { PathFilter } from '../path-filter.ts'
@@ -58,7 +59,7 @@ export async function checkTransfer(
   await storage.stat(from)
   if (overwrite !== 'planned' && (await storage.find(to))) {
     // On a file system that ignores case this may be a rename of a file to another case; the storage decides.
-    const isCaseChange = from.toLowerCase() === to.toLowerCase()
+    const isCaseChange = caselessText(from) === caselessText(to)
     if (overwrite) requireAction(authorization.actor, 'overwrite')
     else if (!isCaseChange) throw new Fault('conflict', 'The name is already taken.')
   }

@@ -3,7 +3,7 @@ import type { IdentityRows } from '#server/db/rows/identities.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { canonicalText } from '#wire/fold.ts'
+import { caselessText } from '#wire/fold.ts'
 import { type Permissions, permissionsOf } from '#wire/permissions.ts'
 import { randomHash } from '../sign-in/sign-in-methods.ts'
 import type { Provisioning } from '../users/provisioning.ts'
@@ -48,9 +48,9 @@ export class IdentityUsers {
 
   /** Whether a user has this name, also in upper or lower case: `Ana` at a provider is probably the user `ana`, who links it. */
   async #isTaken(name: string): Promise<boolean> {
-    const wanted = canonicalText(name).toLowerCase()
+    const wanted = caselessText(name)
     const users = await this.#deps.users.list()
-    return users.some(({ username }) => canonicalText(username).toLowerCase() === wanted)
+    return users.some(({ username }) => caselessText(username) === wanted)
   }
 
   /**

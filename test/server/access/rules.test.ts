@@ -43,6 +43,16 @@ describe('rules', () => {
     ])
   })
 
+  test('where case does not count, forms of Unicode do not either', () => {
+    const [composed, decomposed] = ['/\u00dcbung', '/U\u0308bung']
+    for (const rule of [deny(composed), expression('^/\u00dcbung')]) {
+      expect(sees([rule], decomposed.toLowerCase(), true)).toBe(false)
+      expect(sees([rule], decomposed)).toBe(true)
+    }
+    expect(sees([deny(decomposed)], `${composed}/a`, true)).toBe(false)
+    expect(sees([deny(composed)], '/ubung', true)).toBe(true)
+  })
+
   test('a rule with an empty path covers everything, and one with a relative path nothing', () => {
     expect(sees([deny('')], '/x')).toBe(false)
     expect(sees([deny('private')], '/private')).toBe(true)

@@ -13,6 +13,18 @@ test('on Linux the folders are those of XDG, and of the system for the configura
   )
 })
 
+test('on macOS the folders are those of the library of the account, unless the account names others', () => {
+  expect(userFolders({ HOME: '/Users/ana' }, 'darwin')).toEqual({
+    allData: '/Users/ana/Library/Application Support',
+    data: '/Users/ana/Library/Application Support/filemgr',
+    cache: '/Users/ana/Library/Caches/filemgr',
+    config: ['/Users/ana/Library/Application Support/filemgr', '/etc/filemgr'],
+  })
+  expect(userFolders({ HOME: '/Users/ana', XDG_DATA_HOME: '/data' }, 'darwin').data).toBe(
+    '/data/filemgr',
+  )
+})
+
 test('on Windows all folders are those of the account, and none is one that every account may create', () => {
   const { allData, data, cache, config } = userFolders({ LOCALAPPDATA: '/ana/Local' }, 'win32')
   expect([allData, data, cache]).toEqual([

@@ -4,7 +4,6 @@ import {
   chmodSync,
   closeSync,
   constants,
-  fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -12,7 +11,7 @@ import {
 } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_DIRECTORY } from '#server/os/flags.ts'
-import { flushesFolders } from '#server/os/flush.ts'
+import { flushesFolders, flushOpen } from '#server/os/flush.ts'
 import { rmSync } from '#server/os/remove.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import type { Handle } from '../handles/handle.ts'
@@ -75,8 +74,8 @@ export function writeRecord(folder: Handle, name: string, text: string): void {
   const fd = openSync(folder.at(name), flags, 0o600)
   try {
     writeSync(fd, bytesOfName(text))
-    fsyncSync(fd)
-    if (flushesFolders) fsyncSync(folder.fd)
+    flushOpen(fd)
+    if (flushesFolders) flushOpen(folder.fd)
   } finally {
     closeSync(fd)
   }

@@ -15,6 +15,7 @@ const NAMES_TESTED_MAX = 16
 
 export class FoldsCase {
   readonly #markedFolders: MarkedFolders
+  readonly #isAlways: boolean
   /** Whether the served root ignores case. */
   readonly atRoot: boolean
   /** Key: `dev` of a file system; value: whether it ignores case. Missing if no tested name gave a result yet. */
@@ -25,9 +26,15 @@ export class FoldsCase {
   /**
    * @param root the caller closes it after the last call
    * @param mounts the mounts below it, whose mount points are no names to test
+   * @param isAlways without a test. On macOS also a volume that respects case finds a name in any form of Unicode
    */
-  constructor(root: Handle, mounts = new MountsBelow(root)) {
+  constructor(
+    root: Handle,
+    mounts = new MountsBelow(root),
+    isAlways = process.platform === 'darwin',
+  ) {
     this.#mounts = mounts
+    this.#isAlways = isAlways
     this.#markedFolders = new MarkedFolders(root)
     this.atRoot = this.appliesTo(root)
   }
@@ -38,6 +45,7 @@ export class FoldsCase {
    * @param stats of the object, if they are known
    */
   appliesTo(object: Handle, { dev }: Pick<Stats, 'dev'> = object): boolean {
+    if (this.#isAlways) return true
     const known = this.#known.get(dev)
     if (known === true || this.#markedFolders.hasOnPathTo(object)) return true
     if (known === false) return false

@@ -2,9 +2,10 @@
  * Some file systems find one file under several names. VFAT, exFAT, NTFS and Windows shares ignore case and trailing
  * dots and spaces, and give long names a short one (`SALARI~1.TXT`). Folders of ext4 and APFS that ignore case also
  * treat some characters as equal to others (`ß` and `ss`), or ignore them. Access rules compare names as text, so a file
- * is reachable only by the name that its folder lists, in any case of its letters.
+ * is reachable only by the name that its folder lists, in any case of its letters and any form of Unicode.
  */
 import { Fault } from '#wire/fault.ts'
+import { caselessText } from '#wire/fold.ts'
 import { segmentsOf, type TreePath } from '#wire/paths.ts'
 import { type Handle, identityAt } from '../handles/handle.ts'
 import { openInside } from '../handles/resolve.ts'
@@ -21,6 +22,12 @@ const RECENT_CHANGE_MS = 3000
 export class NameAliases {
   /** The versions of folders in which all names are plain. In these, a plain name is never an alias of another. */
   readonly #plain = new Set<string>()
+  readonly #hasEndings: boolean
+
+  /** @param options `hasEndings`: names may end with a dot or a space, as on macOS */
+  constructor({ hasEndings = process.platform === 'darwin' } = {}) {
+    this.#hasEndings = hasEndings
+  }
 
   /**
    * Refuses a path below `base`, on a file system that ignores case, that contains an alias of a listed name.
@@ -29,7 +36,7 @@ export class NameAliases {
    */
   requireListed(base: Handle, path: TreePath): void {
     const names = segmentsOf(path)
-    if (names.some((name) => TRAILING_DOT_OR_SPACE.test(name))) {
+    if (!this.#hasEndings && names.some((name) => TRAILING_DOT_OR_SPACE.test(name))) {
       throw new Fault(
         'badRequest',
         'On this file system a name cannot end with a dot or a space.',
@@ -45,11 +52,11 @@ export class NameAliases {
     }
   }
 
-  /** Whether the name opens a file that the folder lists under another name. A difference in case does not count. */
+  /** Whether the name opens a file that the folder lists under another name: a difference in case or form does not count. */
   isAlias(folder: Pick<Handle, 'names' | 'at' | 'stat'>, name: string): boolean {
     if (PLAIN.test(name) && this.#hasPlainNames(folder)) return false
-    const folded = name.toLowerCase()
-    if (folder.names().some((listed) => listed.toLowerCase() === folded)) return false
+    const wanted = caselessText(name)
+    if (folder.names().some((listed) => caselessText(listed) === wanted)) return false
     return identityAt(folder.at(name)) !== undefined
   }
 

@@ -10,6 +10,7 @@
 import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { errnoOf } from '#server/os/errno.ts'
+import { caselessText } from '#wire/fold.ts'
 import {
   type DiskPath,
   diskPath,
@@ -92,7 +93,7 @@ export class ServerFiles {
   /** Whether `holds` or `isInside` may be true for a path. This is faster, because it opens nothing. */
   mayReserve(disk: string): boolean {
     if (this.#all.length === 0) return false
-    const name = basename(disk).toLowerCase()
+    const name = caselessText(basename(disk))
     const isReserved = this.#current()
       .slots.values()
       .some((names) => names.has(name))
@@ -132,7 +133,7 @@ export class ServerFiles {
     const { inodes, objects, slots } = this.#current()
     const reservedNames = slots.get(folder.identity())
     return (name, inode) => {
-      if (reservedNames?.has(name.toLowerCase())) return true
+      if (reservedNames?.has(caselessText(name))) return true
       if (!inodes.has(inode)) return false
       const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false })
       return !!stats && objects.has(identityOf(stats))
@@ -146,7 +147,7 @@ export class ServerFiles {
 
   /** Whether a name in a folder is reserved for the server. */
   #isReserved(folder: Identity, name: string): boolean {
-    return this.#current().slots.get(folder)?.has(name.toLowerCase()) ?? false
+    return this.#current().slots.get(folder)?.has(caselessText(name)) ?? false
   }
 
   /** Reads paths and identities again if they are too old. */
@@ -169,7 +170,7 @@ export class ServerFiles {
       }
       const slot = slotOf(path)
       const names = slots.get(slot.folder) ?? new Set()
-      slots.set(slot.folder, names.add(slot.name.toLowerCase()))
+      slots.set(slot.folder, names.add(caselessText(slot.name)))
       for (const folder of foldersFrom(slot.in)) {
         const identity = identityOfFolder(folder)
         if (identity) above.add(identity)

@@ -1,6 +1,7 @@
 /** Rules for a rename onto an existing name. */
 import type { BigIntStats } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
+import { caselessText } from '#wire/fold.ts'
 import type { Slot } from './atomic.ts'
 import { identityOf } from './handle.ts'
 
@@ -64,14 +65,10 @@ export function isCaseChange(
   from: BigIntStats,
   to: BigIntStats,
 ): boolean {
-  const sameName = folded(source.name) === folded(target.name)
+  const sameName = caselessText(source.name) === caselessText(target.name)
   const sameFolder = source.parent.identity() === target.parent.identity()
   if (source.name === target.name || !sameName || !sameFolder) return false
   return isSameObject(from, to) || !source.parent.names().includes(target.name)
-}
-
-function folded(name: string): string {
-  return name.normalize('NFC').toLowerCase()
 }
 
 /** Whether two stats are of the same object. */

@@ -46,6 +46,32 @@ test('an entry is reached by its listed name in any case, and by no other name',
   expect(aliases.isAlias(listing('Ünder'), 'Salaries~2027')).toBe(false)
 })
 
+test('an entry is reached by its name in the other form of Unicode, as macOS finds it', () => {
+  const [composed, decomposed] = ['\u00dcbung', 'U\u0308bung']
+  // A file system of macOS finds both names, and lists one of them.
+  for (const name of [composed, decomposed]) writeFileSync(join(folder.path, name), '')
+  using disk = openFolder(folder.path)
+  const listing = (name: string) => ({
+    names: () => [name],
+    at: (found: string) => disk.at(found),
+    stat: () => disk.stat(),
+  })
+  const aliases = new NameAliases()
+  expect(aliases.isAlias(listing(decomposed), composed)).toBe(false)
+  expect(aliases.isAlias(listing(composed), decomposed.toLowerCase())).toBe(false)
+  expect(aliases.isAlias(listing('Ubung'), composed)).toBe(true)
+})
+
+test('a name may end with a dot or a space only where the system stores it so', () => {
+  using root = openFolder(folder.path)
+  const path = parsePath('/Notes.')
+  writeFileSync(join(folder.path, 'Notes.'), '')
+  expect(() => new NameAliases({ hasEndings: true }).requireListed(root, path)).not.toThrow()
+  expect(() => new NameAliases({ hasEndings: false }).requireListed(root, path)).toThrow(
+    'cannot end with a dot',
+  )
+})
+
 test('a plain name is an alias if the folder lists an equivalent name with other characters', () => {
   // In a folder of ext4 that ignores case, `ß` equals `ss`, and a soft hyphen is ignored.
   for (const alias of ['STRASSE', 'secret', 'plain']) writeFileSync(join(folder.path, alias), '')
