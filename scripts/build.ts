@@ -5,12 +5,22 @@
  * With --same-interface, the executables get the interface of the last build.
  * A rename publishes each executable when it is complete, so an interrupted build leaves the old one.
  */
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build as buildWithVite } from 'vite'
 import { codecPlugin } from './codec-plugin.ts'
 import { writeIcons } from './icons.ts'
+import { signAdHoc, signatureFault } from './mach-o.ts'
 import { ensureManifest, writeManifest } from './manifest.ts'
 import { nativeModules } from './native-packages.ts'
 import { REPO_ROOT } from './repo-root.ts'
@@ -95,12 +105,19 @@ async function compile(targetName: string, outfile: string): Promise<void> {
       plugins: [sharpPlugin(target.sharp, modules), codecPlugin(target.napi, modules)],
       compile: { ...SEALED, target: target.bun, outfile: staged },
     })
+    if (target.os === 'darwin') sign(staged)
     chmodSync(staged, 0o755)
     utimesSync(staged, startedAt, startedAt)
     renameSync(staged, outfile + endingOf(target))
   } finally {
     rmSync(staging, { recursive: true, force: true })
   }
+}
+
+/** Bun signs executables for arm64. For x64 it leaves the signature of its own, without the program in it. */
+function sign(executable: string): void {
+  const bytes = readFileSync(executable)
+  if (signatureFault(bytes)) writeFileSync(executable, signAdHoc(bytes, name))
 }
 
 /** The files of the workers. An executable can only start a worker that was an entry point of the build. */
