@@ -56,7 +56,7 @@ export function isRunning(other: ProcessId, own = ownProcessId()): boolean | und
 
 function bootOf(host: string): string {
   if (process.platform === 'linux') return procText('/proc/sys/kernel/random/boot_id')
-  return process.platform === 'darwin' ? bootId() : machineName(host)
+  return (process.platform === 'darwin' && bootId()) || machineName(host)
 }
 
 /** Two machines may have the same host name, but not the same network hardware. Empty without such hardware. */
