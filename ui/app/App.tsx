@@ -7,7 +7,6 @@ import { PromptStack } from '#ui/features/prompts/PromptStack.tsx'
 import { Toasts } from '#ui/features/toasts/Toasts.tsx'
 import { awaitListing } from '#ui/state/folder/after-listing.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { FactorBanner } from './FactorBanner.tsx'
 import { Music } from './Music.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Router } from './Router.tsx'
@@ -30,7 +29,6 @@ export function App() {
       <Music />
       <ConnectionBanner />
       <PanelStack>
-        <FactorBanner />
         <ProgressPanel />
       </PanelStack>
       <Overlays />

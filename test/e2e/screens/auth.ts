@@ -1,6 +1,6 @@
 /** Screens of sign-in, sign-up, invitations and first steps, and of errors. */
 import { expect } from 'playwright/test'
-import { dropConnection, offerPasskeys, openSignUp } from './prepare.ts'
+import { dropConnection, offerPasskeys, openSignUp, requireSecondFactor } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
 import { PROJECT } from './tree.ts'
@@ -16,6 +16,15 @@ export const AUTH_SCREENS: readonly Screen[] = [
       if (isNarrow) await card.getByRole('button', { name: 'Expand first steps' }).click()
       await expect(card).toContainText('People added')
       if (!isNarrow) await expect(card.getByRole('img')).toBeVisible()
+    },
+  },
+  {
+    name: 'second-factor-due',
+    async go({ files, page }) {
+      await requireSecondFactor(page)
+      await files.open('/')
+      await expect(page.getByRole('region', { name: 'Two-factor login' })).toBeVisible()
+      await expect(files.status).toBeVisible()
     },
   },
   {

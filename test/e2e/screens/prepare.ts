@@ -92,6 +92,17 @@ export async function openSignUp(page: Page): Promise<void> {
   })
 }
 
+/** Makes the server require a second factor soon, which the user does not have. */
+export async function requireSecondFactor(page: Page): Promise<void> {
+  const status = { since: '', recoveryCodes: 0, passkeyHosts: [], requiredFrom: '2025-12-01' }
+  await page.route('**/api/second-factor', (route) => route.fulfill({ json: status }))
+  await page.route('**/files/', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace('"SecondFactorDue":false', '"SecondFactorDue":true')
+    return route.fulfill({ response: answer, body })
+  })
+}
+
 /** Makes the login page offer passkeys; the server at this URL makes no challenge for an IP address. */
 export async function offerPasskeys(page: Page, url: string): Promise<void> {
   await page.route('**/api/login/passkey/options', () => {})

@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import { settings } from '#ui/state/session/settings.ts'
 import { layout } from '#ui/state/view/layout.ts'
 import { Drawer } from './Drawer.tsx'
+import { FactorBanner } from './FactorBanner.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import './PageLayout.css'
 
@@ -37,6 +38,7 @@ export function PageLayout({ top, children, notice, side, bottomPanel, footer }:
         <h1 className="visually-hidden">{settings.Name}</h1>
         {top}
         <div className="PageLayout__body">
+          <FactorBanner />
           <div className="PageLayout__content">{children}</div>
           {notice}
           {side}

@@ -1,12 +1,33 @@
 /** Setting up and removing second factors. */
+import { proxy } from 'valtio'
 import * as api from '#ui/api/accounts/second-factor.ts'
+import { assign } from '#ui/lib/assign.ts'
 import type { SecondFactor, SecondFactorDraft } from '#wire/api/second-factor.ts'
 import { ask } from '../dialogs/prompts.ts'
 import { confirmed } from './reauth.ts'
 
-/** @throws Fault unavailable */
-export function ownSecondFactor(): Promise<SecondFactor> {
-  return api.status()
+interface FactorDue {
+  /** From when the signed-in user needs a second factor, in RFC 3339; empty if the user has one, or needs none. */
+  from: string
+  /** The ID of the user who has closed the message about it. */
+  closedBy: number | undefined
+}
+
+/** What the message shows about a second factor that is missing. */
+export const factorDue = proxy<FactorDue>({ from: '', closedBy: undefined })
+
+/** Also updates `factorDue`. @throws Fault unavailable */
+export async function ownSecondFactor(): Promise<SecondFactor> {
+  const secondFactor = await api.status()
+  const { since, passkeyHosts, requiredFrom } = secondFactor
+  const isMissing = since === '' && passkeyHosts.length === 0
+  assign(factorDue, { from: isMissing ? requiredFrom : '' })
+  return secondFactor
+}
+
+/** Closes the message about a missing second factor, until the page is loaded again. */
+export function closeFactorDue(userId: number): void {
+  assign(factorDue, { closedBy: userId })
 }
 
 /** @returns since when a user signs in with a second factor, in RFC 3339; empty if without. @throws Fault forbidden */

@@ -149,6 +149,44 @@ test.describe('the first steps', () => {
   })
 })
 
+test.describe('where a second factor is needed soon', () => {
+  test.use({ ownServer: true })
+
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    test(`the message about it covers no row of the list, and stays closed, at ${size.width} px`, async ({
+      admin,
+      files,
+      page,
+      server,
+    }) => {
+      const required = { secondFactorFor: 'all', secondFactorFrom: '2099-01-01' }
+      expect((await admin.call('PUT', '/api/settings', required)).status).toBe(200)
+      for (let index = 100; index < 140; index += 1) mkdirSync(join(server.root, `folder ${index}`))
+      await page.setViewportSize(size)
+      await files.openRoot()
+      const note = page.getByRole('region', { name: 'Two-factor login' })
+      await expect(note).toBeInViewport({ ratio: 1 })
+      expect(await areApart(files.grid, note)).toBe(true)
+      await files.grid.focus()
+      await page.keyboard.press('End')
+      await expect(files.row('folder 139')).toBeInViewport({ ratio: 1 })
+      expect(await areApart(files.row('folder 139'), note)).toBe(true)
+
+      await note.getByRole('link', { name: 'Set up…' }).click()
+      await expect(page).toHaveURL(/\/settings\/profile$/)
+      const onProfile = note.filter({ hasText: 'your password alone is not enough' })
+      await expect(onProfile).toBeInViewport({ ratio: 1 })
+      await onProfile.getByRole('button', { name: 'Close' }).click()
+      await page.goBack()
+      await expect(files.status).toBeVisible()
+      await expect(note).toHaveCount(0)
+    })
+  }
+})
+
 /** Whether the boxes of two elements share no point. */
 async function areApart(one: Locator, other: Locator): Promise<boolean> {
   const [a, b] = [await one.boundingBox(), await other.boundingBox()]

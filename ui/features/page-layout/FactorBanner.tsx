@@ -6,7 +6,7 @@ import { settings } from '#ui/state/session/settings.ts'
 
 /** If it fails to load, nothing is shown. */
 const SecondFactorBanner = lazyPart(
-  async () => (await import('#ui/features/first-steps/SecondFactorBanner.tsx')).SecondFactorBanner,
+  async () => (await import('./SecondFactorBanner.tsx')).SecondFactorBanner,
   () => null,
 )
 
@@ -16,7 +16,7 @@ export function FactorBanner() {
   if (!user || mustEnrol || !settings.SecondFactorDue) return null
   return (
     <Suspense>
-      <SecondFactorBanner key={user.id} />
+      <SecondFactorBanner key={user.id} userId={user.id} />
     </Suspense>
   )
 }
