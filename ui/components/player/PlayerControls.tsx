@@ -37,9 +37,10 @@ export function PlayerControls({
           onClick={() => seekBy(player.current, seconds)}
         />
         <VolumeControl player={player} playback={playback} />
-        <span className="PlayerControls__gap" />
-        <SpeedSelect player={player} playback={playback} />
-        {children}
+        <div className="PlayerControls__end">
+          <SpeedSelect player={player} playback={playback} />
+          {children}
+        </div>
       </div>
     </div>
   )

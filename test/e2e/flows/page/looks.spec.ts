@@ -10,8 +10,10 @@ const ENGLISH: unknown = JSON.parse(
   readFileSync(join(REPO_ROOT, 'ui/i18n/messages/en.json'), 'utf8'),
 )
 
-/** The accessibility rules whose result differs between light and dark. */
+/** The accessibility rules whose result differs between light, dark and forced colours. */
 const COLOURS = ['color-contrast']
+/** The narrowest window in which a page is used: 1280 px with a zoom of 400 % (WCAG 2.2, 1.4.10). */
+const NARROWEST = { width: 320, height: 640 }
 /** The smallest touch target, in pixels; most are 44 high. */
 const TARGET_PX = 40
 
@@ -54,12 +56,23 @@ for (const [width, device] of Object.entries(WIDTHS)) {
           await page.evaluate(AXE)
           expect.soft(await accessibilityViolations(page)).toEqual([])
           await page.emulateMedia({ colorScheme: 'dark' })
-          expect.soft(await accessibilityViolations(page, COLOURS)).toEqual([])
+          expect.soft(await accessibilityViolations(page, { only: COLOURS })).toEqual([])
           if (kind === 'narrow') expect.soft(await smallTargetsOn(page)).toEqual([])
           await page.emulateMedia({ forcedColors: 'active' })
+          // Without contrast: Chromium reports the colours of the style sheets, and not those that it paints.
+          expect.soft(await accessibilityViolations(page, { without: COLOURS })).toEqual([])
           expect.soft(await toldByColourOn(page)).toEqual([])
-          await page.emulateMedia({ forcedColors: 'none' })
+          await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' })
           expect.soft(await rawKeysOn(page)).toEqual([])
+          if (kind === 'narrow') {
+            await page.setViewportSize(NARROWEST)
+            expect.soft(await accessibilityViolations(page)).toEqual([])
+            expect.soft(await smallTargetsOn(page)).toEqual([])
+            expect.soft(await widthOf(page)).toBe(NARROWEST.width)
+          }
+          await mirror(page)
+          expect.soft(await accessibilityViolations(page)).toEqual([])
+          if (kind === 'narrow') expect.soft(await widthOf(page)).toBe(NARROWEST.width)
           expect.soft(foreignRequests).toEqual([])
           expect.soft(errors).toEqual([])
         })
@@ -104,47 +117,66 @@ function collectErrors(page: Page, failing = false): string[] {
 }
 
 /** Violations of the serious and critical rules of axe-core, as `rule: element summary`. */
-async function accessibilityViolations(page: Page, rules?: string[]): Promise<string[]> {
-  return page.evaluate(async (only) => {
-    // axe.min.js defines `window.axe`; the impact of its rules is in no type.
-    const { axe } = window as unknown as {
-      axe: typeof import('axe-core') & { _audit: { rules: { id: string; impact: string }[] } }
-    }
-    const minor = axe._audit.rules.filter(({ impact }) => /^(?:minor|moderate)$/.test(impact))
-    const { violations } = await axe.run(document, {
-      resultTypes: ['violations'],
-      // Their violations have the impact of the rule, and are left out below.
-      rules: {
-        ...Object.fromEntries(minor.map(({ id }) => [id, { enabled: false }])),
-        // WCAG 2.2, 2.5.8, which axe leaves out by default.
-        'target-size': { enabled: true },
-      },
-      // Otherwise axe inserts a `<style>` with the text of each style sheet that it cannot read, and the
-      // Content-Security-Policy blocks that.
-      preload: { assets: ['media'] },
-      elementRef: true,
-      ...(only && { runOnly: only }),
-    })
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) =>
-        nodes
-          .filter(({ element }) => !(id === 'target-size' && element && isUnderBar(element)))
-          .map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-      )
-
-    /** Whether a bar that does not scroll covers a part of the place of a target: then it is scrolled into view first. */
-    function isUnderBar(element: Element): boolean {
-      const { x, y, width, height } = element.getBoundingClientRect()
-      const [middleX, half] = [x + width / 2, Math.max(12, height / 2)]
-      return [-half, half].some((distance) => {
-        let at = document.elementFromPoint(middleX, y + height / 2 + distance)
-        while (at && !/^(?:sticky|fixed)$/.test(getComputedStyle(at).position))
-          at = at.parentElement
-        return at !== null && !at.contains(element)
+async function accessibilityViolations(
+  page: Page,
+  { only, without = [] }: { only?: string[]; without?: string[] } = {},
+): Promise<string[]> {
+  return page.evaluate(
+    async ([runOnly, leftOut]) => {
+      // axe.min.js defines `window.axe`; the impact of its rules is in no type.
+      const { axe } = window as unknown as {
+        axe: typeof import('axe-core') & { _audit: { rules: { id: string; impact: string }[] } }
+      }
+      const minor = axe._audit.rules.filter(({ impact }) => /^(?:minor|moderate)$/.test(impact))
+      const { violations } = await axe.run(document, {
+        resultTypes: ['violations'],
+        // Their violations have the impact of the rule, and are left out below.
+        rules: {
+          ...Object.fromEntries(minor.map(({ id }) => [id, { enabled: false }])),
+          // WCAG 2.2, 2.5.8, which axe leaves out by default.
+          'target-size': { enabled: true },
+          ...Object.fromEntries(leftOut.map((id) => [id, { enabled: false }])),
+        },
+        // Otherwise axe inserts a `<style>` with the text of each style sheet that it cannot read, and the
+        // Content-Security-Policy blocks that.
+        preload: { assets: ['media'] },
+        elementRef: true,
+        ...(runOnly && { runOnly }),
       })
-    }
-  }, rules)
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) =>
+          nodes
+            .filter(({ element }) => !(id === 'target-size' && element && isUnderBar(element)))
+            .map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+        )
+
+      /** Whether a bar that does not scroll covers a part of the place of a target: then it is scrolled into view first. */
+      function isUnderBar(element: Element): boolean {
+        const { x, y, width, height } = element.getBoundingClientRect()
+        const [middleX, half] = [x + width / 2, Math.max(12, height / 2)]
+        return [-half, half].some((distance) => {
+          let at = document.elementFromPoint(middleX, y + height / 2 + distance)
+          while (at && !/^(?:sticky|fixed)$/.test(getComputedStyle(at).position))
+            at = at.parentElement
+          return at !== null && !at.contains(element)
+        })
+      }
+    },
+    [only, without] as const,
+  )
+}
+
+/** The width of the content of the page, which is larger than its window if the page scrolls sideways. */
+async function widthOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth)
+}
+
+/** Changes the page to the direction of Arabic. Its texts stay: the places of the parts depend on the direction alone. */
+async function mirror(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    document.documentElement.dir = 'rtl'
+  })
 }
 
 /** Controls that are too small for a finger, as `element: width × height`. */
