@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from 'react'
+import type { MouseEvent } from 'react'
 import { Link } from 'wouter'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
@@ -6,7 +6,7 @@ import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { formatDate, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { piecesOf } from '#ui/lib/entries/find-text.ts'
-import { shownName, shownPath, withoutDisguise } from '#ui/lib/entries/shown-name.ts'
+import { shownPath, withoutDisguise } from '#ui/lib/entries/shown-name.ts'
 import type { Anchor } from '#ui/lib/gestures/menu-position.ts'
 import { filesUrl } from '#ui/lib/page/location.ts'
 import { thumbnailUrl } from '#ui/lib/urls/content-urls.ts'
@@ -15,6 +15,8 @@ import { toQuery } from '#ui/state/finder/query.ts'
 import { hasThumbnail, rowThumbnailOf } from '#ui/state/session/settings.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { parentPath, ROOT } from '#wire/paths.ts'
+import { HitName } from './HitName.tsx'
+import { Marked } from './Marked.tsx'
 import './Finder.css'
 import './HitRow.css'
 
@@ -40,6 +42,7 @@ export function HitRow(props: HitRowProps) {
   const { path, name, isDir, size, modified } = hit
   const folder = parentPath(path)
   const folderText = folder === ROOT ? t('places.home') : shownPath(folder).slice(1)
+  const below = excerpt === undefined ? folderText : withoutDisguise(excerpt)
   const icon = <FileIcon entry={hit} />
   const hasPicture = hasThumbnail(hit)
   const preview = rowThumbnailOf(hit)
@@ -74,12 +77,12 @@ export function HitRow(props: HitRowProps) {
         </span>
       </span>
       <span className="HitRow__text">
-        <span className="HitRow__name" dir="auto">
-          {excerpt === undefined ? marked(shownName(name).text, text) : shownName(name).text}
+        <span className="HitRow__name">
+          <HitName name={name} typed={excerpt === undefined ? text : ''} />
           {excerpt !== undefined && <bdi className="HitRow__beside">{folderText}</bdi>}
         </span>
         <bdi className="HitRow__folder">
-          {marked(excerpt === undefined ? folderText : withoutDisguise(excerpt), text)}
+          <Marked pieces={piecesOf(below, toQuery(text))} />
         </bdi>
       </span>
       <span className="HitRow__facts">
@@ -106,13 +109,4 @@ export function HitRow(props: HitRowProps) {
     }
     event.preventDefault()
   }
-}
-
-/** A text with the matches of the typed text highlighted. */
-function marked(text: string, typed: string): ReactNode {
-  return piecesOf(text, toQuery(typed)).map(({ text: piece, isMatch }, index) => {
-    const Piece = isMatch ? 'mark' : 'span'
-    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text stay in order
-    return <Piece key={index}>{piece}</Piece>
-  })
 }

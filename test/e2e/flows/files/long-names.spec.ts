@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Locator } from 'playwright/test'
 import { filmHeader } from '../../../support/files/films.ts'
 import { expect, test } from '../../fixtures.ts'
+import { SearchBox } from '../../pages/SearchBox.ts'
 
 const CONTRACTS = [
   'Contract 2020 with the harbour authority - customer.pdf',
@@ -32,6 +33,31 @@ for (const [width, view] of [
     })
   })
 }
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the end of a long name stays visible in the results of a search, which mark what was found', async ({
+    files,
+    page,
+    server,
+  }) => {
+    for (const name of CONTRACTS) writeFileSync(join(server.root, name), name)
+    const search = new SearchBox(page)
+    await files.openRoot()
+    await search.open()
+    await search.find('contract customer')
+    const [name] = CONTRACTS
+    const result = search.card.getByRole('option', { name })
+    const label = result.locator('.Name')
+    await expect.poll(() => partsOf(label)).toEqual({ isStartCut: true, isEndVisible: true })
+    await expect(label).toHaveText(name)
+    const marked = label.locator('mark')
+    await expect(marked).toHaveCount(2)
+    await expect(marked.nth(1)).toHaveAttribute('data-text', 'customer')
+    await expect(marked.nth(1)).toBeInViewport({ ratio: 1 })
+  })
+})
 
 test('the name of a tile has two lines, and all tiles of a row have pictures of one height', async ({
   files,
@@ -83,7 +109,7 @@ test('a film in the mosaic has a badge with its length', async ({ files, server 
 /** Whether the beginning of a name is cut, and its end is not. */
 function partsOf(label: Locator) {
   return label.evaluate((name) => {
-    const [start, end] = [...name.querySelectorAll('[data-text]')]
+    const [start, end] = [...name.querySelectorAll('.Name__start, .Name__end')]
     const box = name.getBoundingClientRect()
     const isCut = (part?: Element) => !part || part.scrollWidth > part.clientWidth
     const { right = 0, bottom = 0 } = end?.getBoundingClientRect() ?? {}
