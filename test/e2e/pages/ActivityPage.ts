@@ -22,7 +22,7 @@ export class ActivityPage {
     await expect(this.records.first()).toBeVisible()
   }
 
-  filter(label: 'Action' | 'Person' | 'Path contains' | 'From' | 'Until'): Locator {
+  filter(label: 'Action' | 'User' | 'Path contains' | 'From' | 'Until'): Locator {
     return this.#page.getByRole('main').getByLabel(new RegExp(`^${label}`))
   }
 

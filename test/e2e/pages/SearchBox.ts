@@ -22,7 +22,7 @@ export class SearchBox {
   }
 
   /** The rows of a group of results. */
-  group(name: 'Recent' | 'Files and folders' | 'Commands' | 'People' | 'Inside files'): Locator {
+  group(name: 'Recent' | 'Files and folders' | 'Commands' | 'Users' | 'Inside files'): Locator {
     return this.card.getByRole('group', { name }).getByRole('option')
   }
 
@@ -43,7 +43,7 @@ export class SearchBox {
     return this.card.getByRole('contentinfo')
   }
 
-  chip(name: 'Folders' | 'Images' | 'Audio' | 'Video' | 'PDF'): Locator {
+  chip(name: 'Folders' | 'Pictures' | 'Audio' | 'Video' | 'PDF'): Locator {
     return this.card.getByRole('button', { name, exact: true })
   }
 

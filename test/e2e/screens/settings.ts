@@ -102,7 +102,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await page.keyboard.type('/Accounting & permits')
       await settings.button('New rule').click()
       await settings.field('Rule 2: kind').selectOption('regex')
-      await settings.field('Rule 2: path or expression').fill('\\.(key|pem$')
+      await settings.field('Rule 2: path or pattern').fill('\\.(key|pem$')
       await expect(settings.error).toBeVisible()
     },
   },

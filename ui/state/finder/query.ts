@@ -55,8 +55,10 @@ function conditionsIn(text: string): string[] {
   return [...text.matchAll(CONDITION)].map(([match]) => match.trim())
 }
 
-/** A type by its name in the interface, or by its English name; any other text is a file extension. */
+/** A type by its name in the interface, or by its English name or the plural of it; any other text is a file extension. */
 function toType(value: string): string {
   const label = foldText(value.replaceAll('"', ''))
-  return FIND_TYPES.find((type) => foldText(t(`finder.types.${type}`)) === label) ?? value
+  const isNamed = (type: FindType) =>
+    foldText(t(`finder.types.${type}`)) === label || `${type}s` === label
+  return FIND_TYPES.find(isNamed) ?? value
 }

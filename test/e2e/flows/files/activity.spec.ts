@@ -78,7 +78,7 @@ test('the filter is part of the URL and survives a reload @spec-10.12', async ({
   await activity.open()
   await activity.filter('Action').selectOption('download')
   await expect(activity.records).toHaveCount(3)
-  await activity.filter('Person').selectOption('ana')
+  await activity.filter('User').selectOption('ana')
   await expect(activity.records).toHaveCount(2)
   await activity.filter('Path contains').fill('two')
   await expect(activity.records).toHaveCount(1)
@@ -119,7 +119,7 @@ test('a user sees their own records, with paths of their own scope', async ({
 
   await activity.open('?action=download')
   await expect(activity.records).toHaveText([/^Downloaded \/mine\.txt/])
-  await expect(activity.filter('Person')).toBeHidden()
+  await expect(activity.filter('User')).toBeHidden()
 })
 
 test('a visit names the visitor, the link and the path from the root, below the name of the day', async ({
@@ -244,7 +244,7 @@ test('an administrator undoes all changes of a user since a given time, after a 
   writeFileSync(join(server.root, 'two.txt'), 'of somebody else')
   await activity.open('?username=ana')
   await settings.button('Undo all…').click()
-  await expect(settings.prompt.card.getByLabel('Person')).toHaveValue('ana')
+  await expect(settings.prompt.card.getByLabel('User')).toHaveValue('ana')
   await expect(settings.prompt.card).toContainText('1 change can be undone.')
   await expect(settings.prompt.card).toContainText('Cannot be undone')
   expect(existsSync(join(server.root, 'one.txt'))).toBe(true)

@@ -79,7 +79,7 @@ test('a destination is typed and confirmed by keyboard alone, as a path or as a 
   await expect(files.prompt.folder('2024')).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(files.prompt.find).toHaveValue('')
-  await expect(files.prompt.card).toContainText('They go to “2024”')
+  await expect(files.prompt.card).toContainText('Destination: “2024”')
   await page.keyboard.press('Enter')
   await files.shows('c.txt')
   expect(existsSync(join(server.root, 'archive/2024/a.txt'))).toBe(true)
@@ -90,7 +90,7 @@ test('a destination is typed and confirmed by keyboard alone, as a path or as a 
   // Enter before the folder is found opens it as soon as it is.
   await files.prompt.find.fill('invo')
   await page.keyboard.press('Enter')
-  await expect(files.prompt.card).toContainText('It goes to “invoices”')
+  await expect(files.prompt.card).toContainText('Destination: “invoices”')
   await page.keyboard.press('Enter')
   await expect(page.getByText('This folder is empty')).toBeVisible()
   expect(existsSync(join(server.root, 'archive/2024/invoices/c.txt'))).toBe(true)

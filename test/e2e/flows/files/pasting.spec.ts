@@ -24,7 +24,7 @@ test('a screenshot is pasted as a file with its own name, instead of entries tha
   await page.keyboard.press('ControlOrMeta+v')
   await expect
     .poll(() => readdirSync(join(server.root, 'to')))
-    .toEqual([expect.stringMatching(/^Pasted image \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/)])
+    .toEqual([expect.stringMatching(/^Pasted picture \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/)])
 })
 
 test('entries that are copied after a picture are pasted instead of it @spec-2.30', async ({
@@ -55,7 +55,7 @@ test('pasting into a text field uploads nothing', async ({ files, server, page }
   await files.filter.fill('a')
   await page.keyboard.press('Escape')
   await expect(files.filter).toBeHidden()
-  const pasted = () => readdirSync(server.root).filter((name) => name.startsWith('Pasted image'))
+  const pasted = () => readdirSync(server.root).filter((name) => name.startsWith('Pasted picture'))
   expect(pasted()).toEqual([])
   await page.keyboard.press('ControlOrMeta+v')
   await expect.poll(() => pasted().length).toBe(1)

@@ -95,7 +95,7 @@ test('the boxes of the map have the colours of the kinds, which a legend names; 
   const box = (name: string) => map.getByRole('listitem').filter({ hasText: name })
   await expect(box('photos')).toHaveAttribute('data-kind', 'image')
   await expect(box('backup.zip')).toHaveAttribute('data-kind', 'archive')
-  await expect(map.locator('figcaption')).toContainText('Image')
+  await expect(map.locator('figcaption')).toContainText('Picture')
   await expect(map.locator('figcaption')).toContainText('Archive')
   const fill = (name: string) =>
     box(name).evaluate((element) => getComputedStyle(element).backgroundColor)

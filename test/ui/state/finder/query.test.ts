@@ -13,6 +13,7 @@ describe('in English', () => {
     ['type:image fjord', 'image', 'fjord'],
     ['fjord type:image', 'image', 'fjord'],
     ['type:images fjord', 'image', 'fjord'],
+    ['type:pictures fjord', 'image', 'fjord'],
     ['type:imagery', 'image', 'type:image type:imagery'],
   ] as const)('the text %p in which the type %s is toggled becomes %p', (text, type, toggled) => {
     expect(toggleType(text, type)).toBe(toggled)

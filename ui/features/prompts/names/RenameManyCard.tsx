@@ -77,7 +77,8 @@ export function RenameManyCard({ question, onAnswer, onCancel }: CardProps<'rena
   function summaryText(): string {
     const { invalid, changed, warning } = summary
     if (!names) return ''
-    if (invalid > 0) return t('prompts.renameMany.invalid', { value: formatNumber(invalid) })
+    if (invalid > 0)
+      return t('prompts.renameMany.invalid', { count: invalid, value: formatNumber(invalid) })
     if (changed === 0) return t('prompts.renameMany.unchanged')
     return warning ? t(`prompts.name.${warning}`) : ''
   }
