@@ -44,7 +44,7 @@ function ToastCard({ toast }: { toast: Toast }) {
             {t('actions.undo')}
           </button>
         )}
-        {toast.tone === 'error' && !DisableExternal && (
+        {toast.isReportable && !DisableExternal && (
           <a
             className="Toasts__report"
             href={PROJECT.issues}

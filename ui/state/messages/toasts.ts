@@ -15,6 +15,8 @@ export interface Toast {
   text: string
   /** Journal entries that the button undoes. */
   undo: readonly number[]
+  /** Whether the program is at fault, so that the project wants to know. */
+  isReportable: boolean
 }
 
 /** The newest last. */
@@ -52,7 +54,10 @@ export function toastNote(text: string): void {
 export function toastError(error: unknown, name?: string): void {
   if (isFault(error, 'aborted')) return
   const reason = typeof error === 'string' ? error : faultText(error)
-  add('error', name ? t('toasts.about', { name, what: reason }) : reason)
+  const text = name ? t('toasts.about', { name, what: reason }) : reason
+  // A refusal, such as a missing permission, is no defect.
+  const isReportable = typeof error !== 'string' && (!isFault(error) || error.code === 'internal')
+  add('error', text, [], isReportable)
 }
 
 export function dismissToast(id: number): void {
@@ -72,7 +77,12 @@ export function dismissUndone(changes: readonly number[]): void {
  *
  * @returns the id of the toast; for an error that is already shown, the id of its toast
  */
-function add(tone: Toast['tone'], text: string, undo: readonly number[] = []): number {
+function add(
+  tone: Toast['tone'],
+  text: string,
+  undo: readonly number[] = [],
+  isReportable = false,
+): number {
   const same = toasts.shown.find((toast) => tone === 'error' && toast.text === text)
   if (same) return same.id
   lastId += 1
@@ -82,6 +92,7 @@ function add(tone: Toast['tone'], text: string, undo: readonly number[] = []): n
     tone,
     text,
     undo: [...undo],
+    isReportable,
   })
   toasts.shown.splice(0, toasts.shown.length - UI_LIMITS.toastsMax)
   return lastId

@@ -41,6 +41,18 @@ test('the same error is shown once, an aborted request never', () => {
   expect(texts()).toEqual(['Broken.'])
 })
 
+test('a defect can be reported, and a refusal cannot', () => {
+  const refusals = [new Fault('forbidden', ''), new Fault('conflict', ''), '1 item was left out.']
+  const defects = [new Fault('internal', ''), new TypeError('undefined is no function')]
+  for (const [at, error] of [...refusals, ...defects].entries()) toastError(error, `${at}.txt`)
+  toastSuccess('Done.')
+  expect(toasts.shown.map(({ isReportable }) => isReportable)).toEqual([
+    ...[false, false, false],
+    ...[true, true],
+    false,
+  ])
+})
+
 test('an error names its entry', () => {
   toastError(new Fault('forbidden', ''), 'a.txt')
   expect(texts()[0]).toContain('a.txt')
