@@ -8,23 +8,16 @@ import { PROJECT } from './tree.ts'
 export const AUTH_SCREENS: readonly Screen[] = [
   {
     name: 'first-steps',
-    async go({ files, page, isNarrow }) {
-      const steps = { isDue: true, changePassword: true, addPeople: false, hosts: ['192.0.2.7'] }
-      await page.route('**/api/first-steps', (route) => route.fulfill({ json: steps }))
-      await files.open('/')
-      const card = page.getByRole('region', { name: 'First steps' })
-      if (isNarrow) await card.getByRole('button', { name: 'Expand first steps' }).click()
-      await expect(card).toContainText('People added')
-      if (!isNarrow) await expect(card.getByRole('img')).toBeVisible()
+    async go(stage) {
+      await openFirstSteps(stage)
+      await expect(stage.page.getByText('People added')).toBeVisible()
     },
   },
   {
     name: 'second-factor-due',
-    async go({ files, page }) {
-      await requireSecondFactor(page)
-      await files.open('/')
-      await expect(page.getByRole('region', { name: 'Two-factor login' })).toBeVisible()
-      await expect(files.status).toBeVisible()
+    async go(stage) {
+      await openSecondFactorDue(stage)
+      await expect(stage.page.getByRole('region', { name: 'Two-factor login' })).toBeVisible()
     },
   },
   {
@@ -119,6 +112,24 @@ export const AUTH_SCREENS: readonly Screen[] = [
     },
   },
 ]
+
+/** The first steps, in any language. */
+export async function openFirstSteps({ files, page, isNarrow }: Stage): Promise<void> {
+  const steps = { isDue: true, changePassword: true, addPeople: false, hosts: ['192.0.2.7'] }
+  await page.route('**/api/first-steps', (route) => route.fulfill({ json: steps }))
+  await files.open('/')
+  const card = page.locator('.FirstStepsPanel')
+  if (isNarrow) await card.getByRole('button').first().click()
+  else await expect(card.getByRole('img')).toBeVisible()
+}
+
+/** The message that a second factor is needed soon, in any language. */
+export async function openSecondFactorDue({ files, page }: Stage): Promise<void> {
+  await requireSecondFactor(page)
+  await files.open('/')
+  await expect(page.locator('.SecondFactorBanner')).toBeVisible()
+  await expect(page.getByText('taxes-2024.pdf')).toBeVisible()
+}
 
 /** The page of a user who must set up a second factor first, in any language. */
 export async function openEnrolment({ page }: Stage): Promise<void> {

@@ -1,11 +1,12 @@
 /** Screens of a folder: views, menus, README, filter and drops. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { sheetRow, xlsxOf } from '../../support/files/zipped-documents.ts'
 import { FileDrag } from '../pages/FileDrag.ts'
 import { forbidDeleting, holdListing, openProject, showAs } from './prepare.ts'
 import type { Screen } from './screen.ts'
+import type { Stage } from './stage.ts'
 import { EMPTY, GALLERY, PROJECT } from './tree.ts'
 
 export const FOLDER_SCREENS: readonly Screen[] = [
@@ -49,6 +50,14 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     },
   },
   { name: 'listing', go: openProject },
+  {
+    name: 'listing-twins',
+    async go(stage) {
+      await openTwins(stage)
+      await expect(stage.files.row('library')).toContainText('Link outside')
+      await expect(stage.page.getByText('Two names here look the same')).toBeVisible()
+    },
+  },
   {
     name: 'listing-selected',
     async go(stage) {
@@ -264,6 +273,20 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     },
   },
 ]
+
+/** A folder with two names that look the same, and with links that lead outside and nowhere, in any language. */
+export async function openTwins({ files, page, root }: Stage): Promise<void> {
+  const folder = '/Projects/Ålesund'
+  if (!existsSync(join(root, folder))) {
+    mkdirSync(join(root, folder))
+    for (const form of ['NFC', 'NFD'] as const)
+      writeFileSync(join(root, folder, 'Café Løvenvold.txt'.normalize(form)), form)
+    symlinkSync('/usr', join(root, folder, 'library'))
+    symlinkSync('gone.txt', join(root, folder, 'moved.txt'))
+  }
+  await files.open(folder)
+  await expect(page.locator('.Notice')).toBeVisible()
+}
 
 const README = `# Cabin rules
 

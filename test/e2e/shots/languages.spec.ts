@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { REPO_ROOT } from '../../support/server/executable.ts'
 import { openActivity } from '../screens/activity.ts'
-import { openCode, openEnrolment } from '../screens/auth.ts'
+import { openCode, openEnrolment, openFirstSteps, openSecondFactorDue } from '../screens/auth.ts'
+import { openTwins } from '../screens/folders.ts'
 import { makeLink } from '../screens/prepare.ts'
 import { openSpace } from '../screens/space.ts'
 import { type Stage, THEMES, test, WIDTHS } from '../screens/stage.ts'
@@ -38,7 +39,14 @@ const SCREENS: Screens = {
     await page.goto('./settings/profile')
     await expect(page.locator('select').first()).toBeVisible()
   },
+  async sessions({ page }) {
+    await page.goto('./settings/profile')
+    await page.locator('.DeviceRows__older').last().scrollIntoViewIfNeeded()
+  },
   enrol: openEnrolment,
+  'first-steps': openFirstSteps,
+  'second-factor-due': openSecondFactorDue,
+  twins: openTwins,
   space: openSpace,
   trash: openTrash,
   activity: openActivity,
