@@ -6,6 +6,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session/session.ts'
 import { shell } from '#ui/state/shell/shell.ts'
 import { defaultProgram } from '#ui/state/shell/terminal.ts'
+import { NoPrograms } from './NoPrograms.tsx'
 import './StartForm.css'
 
 interface StartFormProps {
@@ -28,7 +29,13 @@ export function StartForm({ ending, onStart }: StartFormProps) {
     if (line.trim() !== '') onStart(line.trim())
   }
 
-  if (programs.length === 0) return <p className="StartForm">{t('shell.noPrograms')}</p>
+  if (programs.length === 0) {
+    return (
+      <p className="StartForm">
+        <NoPrograms />
+      </p>
+    )
+  }
   return (
     <form className="StartForm" onSubmit={start}>
       <span className="StartForm__text" role="status">

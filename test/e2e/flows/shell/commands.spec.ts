@@ -341,3 +341,17 @@ test.describe('a server that runs no commands', () => {
     await expect(page.getByRole('link', { name: 'Command runner' })).toHaveCount(0)
   })
 })
+
+test.describe('without a command that is allowed', () => {
+  test.use({ programs: '', serverArgs: ['--exec'] })
+
+  test('an administrator gets a link to where commands are chosen', async ({ page, files }) => {
+    await files.openRoot()
+    const shell = new ShellPanel(page)
+    await shell.toggle()
+    await expect(shell.panel).toContainText('No commands are enabled for you.')
+    await expect(shell.panel).not.toContainText('An administrator can')
+    await shell.panel.getByRole('link', { name: 'Choose commands' }).click()
+    await expect(page.getByLabel('Programs')).toBeVisible()
+  })
+})
