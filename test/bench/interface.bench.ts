@@ -31,6 +31,7 @@ await using resources = new AsyncDisposableStack()
 const [folder, outside] = [temporaryFolder(), temporaryFolder()]
 for (const { remove } of [folder, outside]) resources.defer(remove)
 for (const count of [1000, 10_000, 100_000]) fill(join(folder.path, `f${count}`), count)
+await fillWithKinds(join(folder.path, 'kinds'), 1000)
 const server = await startServer({ root: folder.path })
 resources.defer(async () => void (await server.stop()))
 const browser = await chromium.launch({
@@ -61,6 +62,7 @@ figures.clickToRows10000Ms = await clickToRows(page, 'f10000')
 figures.clickToRows100000Ms = await clickToRows(page, 'f100000')
 figures.longestTaskOpening1000Ms = await longestTaskOpening('f1000')
 figures.longestTaskOpening10000Ms = await longestTaskOpening('f10000')
+figures.longestTaskOpeningKindsMs = await longestTaskOpening('kinds')
 figures.lateFrames10000 = await lateFrames('f10000')
 figures.firstHitMs = await firstHit()
 await page.goto(`${server.url}/files/f100000/`)
@@ -79,6 +81,19 @@ function fill(path: string, count: number): void {
   mkdirSync(path)
   for (let number = 0; number < count; number += 1) {
     writeFileSync(join(path, `file-${String(number).padStart(5, '0')}.txt`), '')
+  }
+}
+
+/** Pictures, whose thumbnails the page loads, among files of other kinds, each with an icon of its own. */
+async function fillWithKinds(path: string, count: number): Promise<void> {
+  const create = { width: 800, height: 600, channels: 3, background: 'teal' } as const
+  const picture = await sharp({ create }).jpeg().toBuffer()
+  const contents = { '.txt': '', '.jpg': picture, '.pdf': '', '.mp4': '', '.docx': '' }
+  const kinds = Object.entries(contents)
+  mkdirSync(path)
+  for (let number = 0; number < count; number += 1) {
+    const [ending, content] = kinds[number % kinds.length] ?? ['', '']
+    writeFileSync(join(path, `file-${String(number).padStart(5, '0')}${ending}`), content)
   }
 }
 
