@@ -41,7 +41,7 @@ const SCREENS: Screens = {
   },
   async sessions({ page }) {
     await page.goto('./settings/profile')
-    await page.locator('.DeviceRows__older').last().scrollIntoViewIfNeeded()
+    await page.locator('.SessionRow, .DeviceRows__older').last().scrollIntoViewIfNeeded()
   },
   enrol: openEnrolment,
   'first-steps': openFirstSteps,

@@ -14,6 +14,8 @@ const ENGLISH: unknown = JSON.parse(
 const COLOURS = ['color-contrast']
 /** The narrowest window in which a page is used: 1280 px with a zoom of 400 % (WCAG 2.2, 1.4.10). */
 const NARROWEST = { width: 320, height: 640 }
+/** A phone that is held sideways. */
+const LOW = { width: 844, height: 390 }
 /** The smallest touch target, in pixels; most are 44 high. */
 const TARGET_PX = 40
 
@@ -72,7 +74,11 @@ for (const [width, device] of Object.entries(WIDTHS)) {
           }
           await mirror(page)
           expect.soft(await accessibilityViolations(page)).toEqual([])
-          if (kind === 'narrow') expect.soft(await widthOf(page)).toBe(NARROWEST.width)
+          if (kind === 'narrow') {
+            expect.soft(await widthOf(page)).toBe(NARROWEST.width)
+            await page.setViewportSize(LOW)
+            expect.soft(await cutDialogsOn(page)).toEqual([])
+          }
           expect.soft(foreignRequests).toEqual([])
           expect.soft(errors).toEqual([])
         })
@@ -170,6 +176,25 @@ async function accessibilityViolations(
 /** The width of the content of the page, which is larger than its window if the page scrolls sideways. */
 async function widthOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth)
+}
+
+/** The title and the buttons of the topmost dialog that are outside of the window or covered, as `element: top to bottom`. */
+async function cutDialogsOn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const dialog = [...document.querySelectorAll('dialog.Dialog[open]')].at(-1)
+    const parts = dialog?.querySelectorAll('.Dialog__title, .Dialog__actions > button') ?? []
+    return [...parts]
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ element, box: { x, y, width, height, bottom } }) => {
+        const [left, right] = [x + 2, x + width - 2]
+        const isCovered = [left, right].some((at) => {
+          const top = document.elementFromPoint(at, y + height / 2)
+          return !top || !(element.contains(top) || top.contains(element))
+        })
+        return y < 0 || bottom > innerHeight || isCovered
+      })
+      .map(({ element, box }) => `${element.outerHTML}: ${box.y} to ${box.bottom}`)
+  })
 }
 
 /** Changes the page to the direction of Arabic. Its texts stay: the places of the parts depend on the direction alone. */
