@@ -181,6 +181,34 @@ test('an administrator sees a link that leads outside without a size, and can de
   expect(readdirSync(server.root)).toEqual(['a.txt'])
 })
 
+test.describe('in Hungarian', () => {
+  test.use({ locale: 'hu-HU' })
+
+  test('the words for a link that leads outside are whole beside a long name', async ({
+    files,
+    server,
+    page,
+  }) => {
+    const name = `${'a long name of a link '.repeat(8)}.txt`
+    symlinkSync('/nonexistent', join(server.root, name))
+    await files.open('/')
+    const words = page.getByRole('gridcell', { name: 'Kifelé mutató hivatkozás', exact: true })
+    await expect(words).toBeVisible()
+    const [text, label] = await Promise.all([
+      words.evaluate((cell) => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        const { x, width } = range.getBoundingClientRect()
+        const isCut = getComputedStyle(cell).overflow !== 'visible' && width > cell.clientWidth
+        return { x, isCut }
+      }),
+      page.getByTitle(name, { exact: true }).boundingBox(),
+    ])
+    expect(text.isCut).toBe(false)
+    expect(text.x).toBeGreaterThan((label?.x ?? 0) + (label?.width ?? Number.POSITIVE_INFINITY))
+  })
+})
+
 test('two names that look the same have a hint, until one is renamed', async ({
   files,
   server,
