@@ -35,8 +35,14 @@ export function AppPasswordRow({ appPassword, onPause, onRemove }: AppPasswordRo
       }
       facts={
         <>
-          {application !== '' && <bdi>{application}</bdi>}
-          <bdi dir="ltr">{folder}</bdi>
+          {application !== '' && (
+            <span>
+              <bdi>{application}</bdi>
+            </span>
+          )}
+          <span>
+            <bdi dir="ltr">{folder}</bdi>
+          </span>
           <span>{allowed.join(', ')}</span>
           {expires !== '' && !isOver && (
             <span title={formatFullDate(expires)}>

@@ -85,7 +85,9 @@ export function LinkedLoginsGroup({
             name={<bdi>{identity.provider}</bdi>}
             facts={
               <>
-                <bdi>{identity.label}</bdi>
+                <span>
+                  <bdi>{identity.label}</bdi>
+                </span>
                 {identity.used === '' ? (
                   <span>{t('settings.appPasswords.neverUsed')}</span>
                 ) : (

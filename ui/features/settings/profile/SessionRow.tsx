@@ -36,7 +36,9 @@ export function SessionRow({ info, onEnd }: SessionRowProps) {
       }
       facts={
         <>
-          <bdi>{info.address}</bdi>
+          <span>
+            <bdi>{info.address}</bdi>
+          </span>
           <span className="SessionRow__since" title={formatFullDate(info.created)}>
             {t('settings.sessions.since', { moment: since })}
           </span>

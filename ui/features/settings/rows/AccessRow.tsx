@@ -8,7 +8,7 @@ interface AccessRowProps {
   name: ReactNode
   /** The full description of the name, as a tooltip. */
   nameTitle?: string
-  /** The second line; a separator stands between its elements. */
+  /** The second line; a separator is at the end of each element, so a text with a direction of its own needs one around it. */
   facts: ReactNode
   /** Why it gives no access. */
   problem?: string | undefined
