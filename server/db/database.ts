@@ -6,6 +6,9 @@
 /** A value of a parameter. Booleans become 1 and 0. */
 export type Value = string | number | boolean | Uint8Array | null
 
+/** A limit that no number of rows reaches; SQL knows none that means all. */
+export const UNLIMITED = Number.MAX_SAFE_INTEGER
+
 /** The values for the `?` of a statement in order, or one object for its named parameters. */
 export type Values = readonly Value[] | object
 type Arguments<Bound> = Bound extends readonly Value[] ? Bound : [Bound]

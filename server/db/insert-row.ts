@@ -4,21 +4,31 @@ import type { Database, Value } from './database.ts'
 /** Column → value. */
 export type RowValues = Record<string, Value>
 
-type InsertClause = 'INSERT' | 'INSERT OR REPLACE'
-
 /**
  * Inserts one row.
  *
  * @param table a table name of the schema, never user input
- * @param clause `INSERT OR REPLACE` replaces the row with the same key
  */
-export async function insertRow(
+export async function insertRow(db: Database, table: string, row: RowValues): Promise<void> {
+  await db.query<unknown, Value[]>(insertion(table, row)).run(...Object.values(row))
+}
+
+/**
+ * Inserts one row, or changes the row with the same key.
+ *
+ * @param table as of `insertRow`
+ * @param key the columns of the primary key
+ */
+export async function putRow(
   db: Database,
   table: string,
   row: RowValues,
-  clause: InsertClause = 'INSERT',
+  ...key: string[]
 ): Promise<void> {
-  await db.query<unknown, Value[]>(insertion(table, row, clause)).run(...Object.values(row))
+  const others = Object.keys(row).filter((column) => !key.includes(column))
+  const changes = others.map((column) => `${column} = excluded.${column}`).join(', ')
+  const sql = `${insertion(table, row)} ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes}`
+  await db.query<unknown, Value[]>(sql).run(...Object.values(row))
 }
 
 /**
@@ -28,12 +38,26 @@ export async function insertRow(
  * @returns the id of the row
  */
 export async function insertNumbered(db: Database, table: string, row: RowValues): Promise<number> {
-  const sql = `${insertion(table, row, 'INSERT')} RETURNING id`
-  const inserted = await db.query<{ id: number }, Value[]>(sql).get(...Object.values(row))
-  return inserted?.id ?? 0
+  return (await insertReturning<{ id: number }>(db, table, row, 'id'))?.id ?? 0
 }
 
-function insertion(table: string, row: RowValues, clause: InsertClause): string {
+/**
+ * Inserts one row. Columns without a value get their default, such as the next number.
+ *
+ * @param table as of `insertRow`
+ * @param columns which columns of the row are returned; all by default
+ */
+export function insertReturning<Row>(
+  db: Database,
+  table: string,
+  row: RowValues,
+  columns = '*',
+): Promise<Row | null> {
+  const sql = `${insertion(table, row)} RETURNING ${columns}`
+  return db.query<Row, Value[]>(sql).get(...Object.values(row))
+}
+
+function insertion(table: string, row: RowValues): string {
   const columns = Object.keys(row)
-  return `${clause} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
 }

@@ -3,6 +3,7 @@
  * their folder in their rows; if the folder has another path, so do they.
  */
 import type { Database } from './database.ts'
+import { insertRow } from './insert-row.ts'
 
 /** The tables with a column for the path of the served folder. */
 const TABLES = ['kept', 'journal', 'jobs', 'uploads']
@@ -34,9 +35,10 @@ export class RootRows {
 
   /** Stores which folder is served at a path. */
   async put(path: string, identity: string): Promise<void> {
-    await this.#db
-      .query('INSERT OR REPLACE INTO roots (path, identity) VALUES (?, ?)')
-      .run(path, identity)
+    await this.#db.transaction(async () => {
+      await this.#db.query('DELETE FROM roots WHERE path = ? OR identity = ?').run(path, identity)
+      await insertRow(this.#db, 'roots', { path, identity })
+    })
   }
 
   /**
@@ -54,13 +56,17 @@ export class RootRows {
     })
   }
 
-  /** Gives a folder another path, in all rows. */
+  /** Gives a folder another path, in all rows. What was known of a folder at that path is forgotten. */
   async move(from: string, to: string): Promise<void> {
+    if (from === to) return
     await this.#db.transaction(async () => {
       for (const table of TABLES) {
         await this.#db.query(`UPDATE ${table} SET root = ? WHERE root = ?`).run(to, from)
       }
-      await this.#db.query('UPDATE OR REPLACE roots SET path = ? WHERE path = ?').run(to, from)
+      await this.#db
+        .query('DELETE FROM roots WHERE path = ?1 AND EXISTS (SELECT 1 FROM roots WHERE path = ?2)')
+        .run(to, from)
+      await this.#db.query('UPDATE roots SET path = ? WHERE path = ?').run(to, from)
     })
   }
 

@@ -120,7 +120,7 @@ export class AuditRows {
   #totals(of: string): Promise<{ userId: number; total: number }[]> {
     return this.#db
       .query<{ userId: number; total: number }, []>(
-        `SELECT user_id AS userId, ${of} AS total FROM audit GROUP BY user_id`,
+        `SELECT user_id AS "userId", ${of} AS total FROM audit GROUP BY user_id`,
       )
       .all()
   }
@@ -168,7 +168,7 @@ function conditions(filter: AuditFilter): { where: string; values: Parameter[] }
   add('username = ?', filter.username)
   add('action = ?', filter.action)
   if (filter.failed !== undefined) add(filter.failed ? 'status >= ?' : 'status < ?', FAILED_FROM)
-  add('instr(path || char(10) || target, ?) > 0', filter.path)
+  add(`instr(path || '\n' || target, ?) > 0`, filter.path)
   add('at_ms >= ?', filter.fromMs)
   add('at_ms < ?', filter.untilMs)
   add('id < ?', filter.before)

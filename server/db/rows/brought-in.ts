@@ -58,7 +58,7 @@ interface Location {
 }
 
 const STEPS = `SELECT s.entry, s.number, s.kind, s.path, s.target, s.before, s.after, s.is_folder, j.user_id, j.verb
-  FROM journal_steps s CROSS JOIN journal j ON j.id = s.entry`
+  FROM journal_steps s CROSS JOIN journal j WHERE j.id = s.entry`
 
 export function broughtBy(db: Database, removed: Removed): Promise<BroughtBy> {
   return new Provenance(db, removed).of({ ...removed, before: removed.entry })
@@ -123,7 +123,7 @@ class Provenance {
     if (mark === '') return undefined
     const parts = [`s.path = $path AND s.target = ''`, `s.target = $path AND s.target <> ''`].map(
       (match) =>
-        `${STEPS} WHERE ${match} AND s.after = $mark AND s.entry < $before AND j.root = $root`,
+        `${STEPS} AND ${match} AND s.after = $mark AND s.entry < $before AND j.root = $root`,
     )
     const query = `${parts.join(' UNION ALL ')} ORDER BY entry DESC, number DESC LIMIT 1`
     return await this.#first(query, { path, mark, before })
@@ -134,7 +134,7 @@ class Provenance {
     let last: Row | undefined
     for (let folder = parentPath(path); folder !== ROOT; folder = parentPath(folder)) {
       this.#stepsLeft -= 1
-      const query = `${STEPS} WHERE s.target = $folder AND s.target <> '' AND s.kind = 'renamed'
+      const query = `${STEPS} AND s.target = $folder AND s.target <> '' AND s.kind = 'renamed'
         AND s.entry < $before AND j.root = $root ORDER BY s.entry DESC LIMIT 1`
       const found = await this.#first(query, { folder, before })
       if (found && found.entry > (last?.entry ?? 0)) last = found
@@ -148,10 +148,10 @@ class Provenance {
       ORDER BY s.entry DESC LIMIT 1`
     const values = { mark: now.mark, entry }
     const found =
-      (await this.#first(`${STEPS} WHERE s.path = $path AND ${removal}`, {
+      (await this.#first(`${STEPS} AND s.path = $path AND ${removal}`, {
         ...values,
         path: now.path,
-      })) ?? (await this.#first(`${STEPS} WHERE ${removal}`, values))
+      })) ?? (await this.#first(`${STEPS} AND ${removal}`, values))
     return found && { ...now, path: found.path as TreePath, before: found.entry }
   }
 
@@ -161,7 +161,7 @@ class Provenance {
     // By the indexes of the paths: with `+`, SQLite does not read the many entries in between instead.
     const parts = ['path', 'target'].map(
       (column) =>
-        `${STEPS} WHERE s.${column} >= $from AND s.${column} < $to AND s.${column} <> ''
+        `${STEPS} AND s.${column} >= $from AND s.${column} < $to AND s.${column} <> ''
            AND +s.entry >= $since AND +s.entry < $before AND j.root = $root`,
     )
     const rows = await this.#db

@@ -2,7 +2,7 @@
 
 import type { DirectoryOptions } from '#wire/api/directory.ts'
 import type { Database } from '../database.ts'
-import { insertRow } from '../insert-row.ts'
+import { putRow } from '../insert-row.ts'
 
 export interface StoredDirectory {
   id: string
@@ -55,7 +55,7 @@ export class DirectoryRows {
       options: JSON.stringify(directory.options),
       is_enabled: directory.isEnabled,
     }
-    await insertRow(this.#db, 'directories', row, 'INSERT OR REPLACE')
+    await putRow(this.#db, 'directories', row, 'id')
   }
 
   /** @returns whether there was one */

@@ -30,7 +30,7 @@ export async function listUnfinished(
 }
 
 /**
- * What users have declared and not finished: the sum of the sizes of each user. The `+` keeps SQLite from the index of
+ * What users have declared and not finished: the sum of the sizes of each user. The `||` keeps SQLite from the index of
  * the root, which contains the finished uploads too.
  */
 export function declaredBytes(
@@ -39,8 +39,8 @@ export function declaredBytes(
 ): Promise<{ userId: number; bytes: number }[]> {
   return db
     .query<{ userId: number; bytes: number }, [string]>(
-      `SELECT user_id AS userId, sum(size_bytes) AS bytes FROM uploads
-       WHERE +root = ? AND handed_over = 0 GROUP BY user_id`,
+      `SELECT user_id AS "userId", CAST(sum(size_bytes) AS BIGINT) AS bytes FROM uploads
+       WHERE root || '' = ? AND handed_over = 0 GROUP BY user_id`,
     )
     .all(root)
 }

@@ -1,6 +1,6 @@
 /** Counters of failed sign-ins, which all servers that share the database see. They are written without a flush. */
 import type { Database } from '../database.ts'
-import { insertRow } from '../insert-row.ts'
+import { putRow } from '../insert-row.ts'
 
 export interface StoredFailures {
   /** At `countedMs`; that of an address decreases from then on. */
@@ -56,7 +56,7 @@ export class FailureRows {
     return this.#db.lazily(async () => {
       const changed = change(await this.find(key))
       const { count, countedMs, blockedUntilMs, lastMs } = changed
-      await insertRow(
+      await putRow(
         this.#db,
         'failures',
         {
@@ -67,7 +67,7 @@ export class FailureRows {
           last_ms: lastMs,
           waits: blockedUntilMs > lastMs,
         },
-        'INSERT OR REPLACE',
+        'key',
       )
       this.#changes += 1
       if (this.#changes % CLEAN_EVERY === 1) await this.#clean(limits)
@@ -89,7 +89,7 @@ export class FailureRows {
     await this.#db
       .query(
         `DELETE FROM failures WHERE key IN (SELECT key FROM
-           (SELECT key, row_number() OVER (PARTITION BY waits ORDER BY last_ms DESC) AS number FROM failures)
+           (SELECT key, row_number() OVER (PARTITION BY waits ORDER BY last_ms DESC) AS number FROM failures) AS numbered
          WHERE number > ?)`,
       )
       .run(max)

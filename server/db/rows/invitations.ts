@@ -1,6 +1,6 @@
 /** Invitations, at most one for each user. Only a digest of the token is stored. */
 import type { Database } from '../database.ts'
-import { insertRow } from '../insert-row.ts'
+import { putRow } from '../insert-row.ts'
 
 export interface StoredInvitation {
   userId: number
@@ -24,7 +24,7 @@ export class InvitationRows {
   /** Replaces an earlier invitation of the same user. */
   async put({ userId, tokenHash, expiresMs }: StoredInvitation): Promise<void> {
     const row = { user_id: userId, token_hash: tokenHash, expires_ms: expiresMs }
-    await insertRow(this.#db, 'invitations', row, 'INSERT OR REPLACE')
+    await putRow(this.#db, 'invitations', row, 'user_id')
   }
 
   async list(): Promise<StoredInvitation[]> {

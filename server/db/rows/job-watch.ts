@@ -28,13 +28,13 @@ export class JobWatch {
 
   async #states(root: string): Promise<Map<number, string>> {
     const rows = await this.#db
-      .query<{ user_id: number; state: string }, [string]>(
-        `SELECT user_id, json_group_array(json_array(id, state, ended_ms, fault,
-           iif(ended_ms = 0, (SELECT count(*) FROM job_items WHERE job = jobs.id AND state <> 'waiting'), 0))
-           ORDER BY id) AS state
-         FROM jobs WHERE root = ? GROUP BY user_id`,
+      .query<{ user_id: number }, [string]>(
+        `SELECT user_id, id, state, ended_ms, fault,
+           CASE WHEN ended_ms = 0 THEN (SELECT count(*) FROM job_items WHERE job = jobs.id AND state <> 'waiting') ELSE 0 END AS begun
+         FROM jobs WHERE root = ? ORDER BY id`,
       )
       .all(root)
-    return new Map(rows.map(({ user_id, state }) => [user_id, state]))
+    const byUser = Map.groupBy(rows, ({ user_id }) => user_id)
+    return new Map([...byUser].map(([userId, jobs]) => [userId, JSON.stringify(jobs)]))
   }
 }

@@ -2,7 +2,7 @@
 
 import type { JobRequestName, JobState } from '#wire/api/jobs.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { Database } from '../database.ts'
+import { type Database, UNLIMITED } from '../database.ts'
 import { insertNumbered, insertRow } from '../insert-row.ts'
 import {
   type ItemRow,
@@ -149,8 +149,8 @@ export class JobRows {
   /** The number of unfinished jobs: of one user, and of all. */
   async countUnfinished(root: string, userId: number): Promise<{ ofUser: number; all: number }> {
     const row = await this.#db
-      .query<{ own: number | null; total: number }, [number, string]>(
-        `SELECT sum(user_id = ?) AS own, count(*) AS total FROM jobs WHERE root = ? AND ${UNFINISHED}`,
+      .query<{ own: number; total: number }, [number, string]>(
+        `SELECT count(*) FILTER (WHERE user_id = ?) AS own, count(*) AS total FROM jobs WHERE root = ? AND ${UNFINISHED}`,
       )
       .get(userId, root)
     return { ofUser: row?.own ?? 0, all: row?.total ?? 0 }
@@ -188,7 +188,7 @@ export class JobRows {
 
   /** Gives a job to another process. False if it does not belong to the process `from` any more. */
   async setWriter(id: number, writer: string, from?: string): Promise<boolean> {
-    const sql = 'UPDATE jobs SET writer = ?2 WHERE id = ?1 AND writer = ifnull(?3, writer)'
+    const sql = 'UPDATE jobs SET writer = ?2 WHERE id = ?1 AND writer = coalesce(?3, writer)'
     return (await this.#db.query(sql).run(id, writer, from ?? null)).changes > 0
   }
 
@@ -206,14 +206,14 @@ export class JobRows {
         `DELETE FROM jobs WHERE root = ?1 AND NOT ${UNFINISHED} AND ended_ms > 0 AND id IN
            (SELECT id FROM
               (SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY id DESC) AS position
-               FROM jobs WHERE root = ?1)
+               FROM jobs WHERE root = ?1) AS positioned
             WHERE position > ?2)`,
       )
       .run(root, countMax)
   }
 
   /** The items of a job in order. */
-  async items(job: number, limit = -1, after = 0): Promise<StoredItem[]> {
+  async items(job: number, limit = UNLIMITED, after = 0): Promise<StoredItem[]> {
     return (
       await this.#db
         .query<ItemRow, [number, number, number]>(
@@ -322,12 +322,12 @@ export class JobRows {
   async sums(job: number): Promise<ItemSums> {
     const row = await this.#db
       .query<ItemSums, [number]>(
-        `SELECT total(part = '') AS items,
-           total(state = 'failed') AS failed,
-           total(files * (state <> 'skipped')) AS files,
-           total(bytes * (state <> 'skipped')) AS bytes,
-           total(files * (state = 'done')) AS filesDone,
-           total(bytes * (state = 'done')) AS bytesDone
+        `SELECT count(*) FILTER (WHERE part = '') AS items,
+           count(*) FILTER (WHERE state = 'failed') AS failed,
+           CAST(coalesce(sum(files) FILTER (WHERE state <> 'skipped'), 0) AS BIGINT) AS files,
+           CAST(coalesce(sum(bytes) FILTER (WHERE state <> 'skipped'), 0) AS BIGINT) AS bytes,
+           CAST(coalesce(sum(files) FILTER (WHERE state = 'done'), 0) AS BIGINT) AS "filesDone",
+           CAST(coalesce(sum(bytes) FILTER (WHERE state = 'done'), 0) AS BIGINT) AS "bytesDone"
          FROM job_items WHERE job = ?`,
       )
       .get(job)

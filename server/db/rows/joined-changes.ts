@@ -49,8 +49,8 @@ export class JoinedChanges {
     const after = this.#lastByUser.get(user.userId) ?? 0
     const candidates = await this.#db
       .query<Row, Record<string, string | number>>(
-        `SELECT s.* FROM journal j CROSS JOIN journal_steps s ON s.entry = j.id
-         WHERE ${IS_OF_USER} AND ${IS_IN_EFFECT} AND j.id > $after AND s.kind <> 'made' AND ${HAS_ONE_STEP}
+        `SELECT s.* FROM journal j CROSS JOIN journal_steps s
+         WHERE s.entry = j.id AND ${IS_OF_USER} AND ${IS_IN_EFFECT} AND j.id > $after AND s.kind <> 'made' AND ${HAS_ONE_STEP}
          ORDER BY j.id LIMIT $count`,
       )
       .all({ ...user, after, count })
@@ -65,8 +65,8 @@ export class JoinedChanges {
 export async function joinEntry(db: Database, entry: number): Promise<void> {
   const row = await db
     .query<Row & { root: string; user_id: number }, [number]>(
-      `SELECT s.*, j.root, j.user_id FROM journal j CROSS JOIN journal_steps s ON s.entry = j.id
-       WHERE j.id = ? AND ${IS_IN_EFFECT} AND s.kind <> 'made' AND ${HAS_ONE_STEP}`,
+      `SELECT s.*, j.root, j.user_id FROM journal j CROSS JOIN journal_steps s
+       WHERE s.entry = j.id AND j.id = ? AND ${IS_IN_EFFECT} AND s.kind <> 'made' AND ${HAS_ONE_STEP}`,
     )
     .get(entry)
   if (row) await joinWithPrevious(db, { root: row.root, userId: row.user_id }, numbered(row))
@@ -92,8 +92,8 @@ async function previousOf(
   // One query for each index.
   const parts = [`s.path = $path AND s.target = ''`, `s.target = $path AND s.target <> ''`].map(
     (match) =>
-      `SELECT s.* FROM journal_steps s CROSS JOIN journal j ON j.id = s.entry
-       WHERE ${match} AND s.after = $before AND s.entry < $entry AND ${IS_OF_USER} AND ${IS_IN_EFFECT}`,
+      `SELECT s.* FROM journal_steps s CROSS JOIN journal j
+       WHERE j.id = s.entry AND ${match} AND s.after = $before AND s.entry < $entry AND ${IS_OF_USER} AND ${IS_IN_EFFECT}`,
   )
   const row = await db
     .query<Row, Record<string, string | number>>(

@@ -21,10 +21,8 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER
  * nothing back. CROSS JOIN makes SQLite read the few steps before the many entries.
  */
 const IS_CREATION = `NOT EXISTS (SELECT 1 FROM journal_steps WHERE entry = journal.id AND kind <> 'made')
-  AND NOT EXISTS (SELECT 1 FROM journal_steps AS made
-    CROSS JOIN journal_steps AS freed ON freed.path = made.path AND freed.entry < made.entry
-    CROSS JOIN journal AS older ON older.id = freed.entry
-    WHERE made.entry = journal.id AND freed.kind IN ('removed', 'renamed') AND older.is_done = 1
+  AND NOT EXISTS (SELECT 1 FROM journal_steps AS made CROSS JOIN journal_steps AS freed CROSS JOIN journal AS older
+    WHERE made.entry = journal.id AND freed.path = made.path AND freed.entry < made.entry AND older.id = freed.entry AND freed.kind IN ('removed', 'renamed') AND older.is_done = 1
       AND older.undone_by = 0 AND older.user_id = journal.user_id AND older.root = journal.root)`
 /** SQL: whether an entry was undone, or is an undo. */
 const IS_PAST = `is_done = 1 AND (undone_by <> 0 OR verb = 'undo')`
@@ -59,7 +57,7 @@ export async function markDeleted(
         `UPDATE journal SET is_done = ${DELETED} WHERE id IN (SELECT id FROM
          (SELECT id, row_number() OVER kept AS number, sum(bytes) OVER kept AS total FROM journal
           WHERE root = $root AND user_id = $userId AND is_done IN (1, ${HALFWAY})
-          WINDOW kept AS (ORDER BY ${LEAVES_FIRST}, id DESC))
+          WINDOW kept AS (ORDER BY ${LEAVES_FIRST}, id DESC)) AS numbered
        WHERE number > $count OR total > $size)`,
       )
       .run({ root, userId: user.userId, count, size })
@@ -81,7 +79,7 @@ export async function usersBeyond(
 ): Promise<{ userId: number; keptCount: number; keptBytes: number }[]> {
   const users = await db
     .query<{ userId: number; count: number; bytes: number }, [string]>(
-      `SELECT user_id AS userId, count(*) AS count, sum(bytes) AS bytes FROM journal
+      `SELECT user_id AS "userId", count(*) AS count, CAST(sum(bytes) AS BIGINT) AS bytes FROM journal
        WHERE root = ? AND is_done IN (1, ${HALFWAY}) GROUP BY user_id`,
     )
     .all(root)

@@ -5,7 +5,7 @@
 
 import type { TreePath } from '#wire/paths.ts'
 import type { Database } from '../database.ts'
-import { insertNumbered, insertRow } from '../insert-row.ts'
+import { insertNumbered, putRow } from '../insert-row.ts'
 import { JoinedChanges } from './joined-changes.ts'
 import { HALFWAY, type JournalLimits, markDeleted } from './journal-limits.ts'
 import {
@@ -87,7 +87,7 @@ export class JournalRows {
       is_folder: isFolder,
       complete_ms: completeMs,
     }
-    await insertRow(this.#db, 'journal_steps', row, 'INSERT OR REPLACE')
+    await putRow(this.#db, 'journal_steps', row, 'entry', 'number')
   }
 
   async removeStep(entry: number, number: number): Promise<void> {
@@ -132,9 +132,9 @@ export class JournalRows {
     const row = await this.#db
       .query<{ bytes: number; undo_of: number }, { entry: number; isPartial: boolean }>(
         `UPDATE journal SET
-           is_done = iif(undo_of <> 0 AND ($isPartial OR EXISTS
-             (SELECT 1 FROM journal AS j WHERE j.id = journal.undo_of AND j.is_done = ${HALFWAY})),
-             ${HALFWAY}, 1),
+           is_done = CASE WHEN undo_of <> 0 AND ($isPartial <> 0 OR EXISTS
+               (SELECT 1 FROM journal AS j WHERE j.id = journal.undo_of AND j.is_done = ${HALFWAY}))
+             THEN ${HALFWAY} ELSE 1 END,
            bytes = ${ENTRY_BYTES} +
              (SELECT coalesce(sum(${STEP_SIZE}), 0) FROM journal_steps WHERE entry = $entry)
          WHERE id = $entry RETURNING bytes, undo_of`,
@@ -181,7 +181,7 @@ export class JournalRows {
       values.push(value)
     }
     // Of all users: from the newest entry on. With the index, SQLite would sort all entries first.
-    add(filter.userId === undefined ? '+root = ?' : 'root = ?', filter.root)
+    add(filter.userId === undefined ? `root || '' = ?` : 'root = ?', filter.root)
     add('user_id = ?', filter.userId)
     add('username = ?', filter.username)
     add('session = ?', filter.session)

@@ -1,6 +1,6 @@
 /** Personal data of a user: a text for each key, deleted with the account. */
 import type { Database } from '../database.ts'
-import { insertRow } from '../insert-row.ts'
+import { putRow } from '../insert-row.ts'
 
 export class PersonalRows {
   readonly #db: Database
@@ -25,7 +25,7 @@ export class PersonalRows {
   }
 
   async put(userId: number, key: string, value: string): Promise<void> {
-    await insertRow(this.#db, 'personal', { user_id: userId, key, value }, 'INSERT OR REPLACE')
+    await putRow(this.#db, 'personal', { user_id: userId, key, value }, 'user_id', 'key')
   }
 
   async remove(userId: number, key: string): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { ProviderOptions } from '#wire/api/identity.ts'
 import type { Database } from '../database.ts'
-import { insertRow } from '../insert-row.ts'
+import { putRow } from '../insert-row.ts'
 
 export interface StoredProvider {
   /** A part of its redirect address. */
@@ -61,7 +61,7 @@ export class ProviderRows {
       options: JSON.stringify(provider.options),
       is_enabled: provider.isEnabled,
     }
-    await insertRow(this.#db, 'providers', row, 'INSERT OR REPLACE')
+    await putRow(this.#db, 'providers', row, 'id')
   }
 
   /** @returns whether there was one */

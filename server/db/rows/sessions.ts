@@ -1,6 +1,6 @@
 /** Sessions: rows ↔ StoredSession. A token is valid only with its row. */
-import type { Database } from '../database.ts'
-import { insertRow } from '../insert-row.ts'
+import { type Database, UNLIMITED } from '../database.ts'
+import { putRow } from '../insert-row.ts'
 
 export interface StoredSession {
   id: string
@@ -70,7 +70,7 @@ export class SessionRows {
       provider_sid: session.identity?.providerSid ?? '',
       id_token: session.identity?.idToken ?? '',
     }
-    await insertRow(this.#db, 'sessions', row, 'INSERT OR REPLACE')
+    await putRow(this.#db, 'sessions', row, 'id')
     await this.#db
       .query('UPDATE users SET signed_in_ms = ? WHERE id = ?')
       .run(session.createdMs, session.userId)
@@ -173,7 +173,7 @@ export class SessionRows {
     await this.#db
       .query(
         `DELETE FROM sessions WHERE id IN
-           (SELECT id FROM sessions WHERE user_id = ? ORDER BY seen_ms DESC LIMIT -1 OFFSET ?)`,
+           (SELECT id FROM sessions WHERE user_id = ? ORDER BY seen_ms DESC LIMIT ${UNLIMITED} OFFSET ?)`,
       )
       .run(userId, count)
   }

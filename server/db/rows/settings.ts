@@ -19,7 +19,7 @@ export class SettingRows {
   async put(key: string, value: unknown): Promise<void> {
     await this.#db
       .query(
-        'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+        'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
       )
       .run(key, JSON.stringify(value))
   }

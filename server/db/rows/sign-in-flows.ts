@@ -1,5 +1,5 @@
 /** Sign-ins at providers that have begun, and the log-out tokens that were used. Only digests of secrets are stored. */
-import type { Database } from '../database.ts'
+import { type Database, UNLIMITED } from '../database.ts'
 import { insertRow } from '../insert-row.ts'
 
 /**
@@ -103,7 +103,7 @@ export class SignInFlowRows {
     await this.#db
       .query(
         `DELETE FROM sign_in_flows WHERE id IN (
-           SELECT id FROM sign_in_flows WHERE network = ? ORDER BY expires_ms DESC LIMIT -1 OFFSET ?)`,
+           SELECT id FROM sign_in_flows WHERE network = ? ORDER BY expires_ms DESC LIMIT ${UNLIMITED} OFFSET ?)`,
       )
       .run(network, count)
   }
@@ -121,12 +121,13 @@ export class SignInFlowRows {
    */
   async claimLogoutToken(tokenHash: string, expiresMs: number, keep: number): Promise<boolean> {
     await this.#db.query('DELETE FROM logout_tokens_seen WHERE expires_ms <= ?').run(Date.now())
-    const insert = 'INSERT OR IGNORE INTO logout_tokens_seen (token_hash, expires_ms) VALUES (?, ?)'
+    const insert =
+      'INSERT INTO logout_tokens_seen (token_hash, expires_ms) VALUES (?, ?) ON CONFLICT DO NOTHING'
     if ((await this.#db.query(insert).run(tokenHash, expiresMs)).changes === 0) return false
     await this.#db
       .query(
         `DELETE FROM logout_tokens_seen WHERE token_hash IN (
-           SELECT token_hash FROM logout_tokens_seen ORDER BY expires_ms DESC LIMIT -1 OFFSET ?)`,
+           SELECT token_hash FROM logout_tokens_seen ORDER BY expires_ms DESC LIMIT ${UNLIMITED} OFFSET ?)`,
       )
       .run(keep)
     return true

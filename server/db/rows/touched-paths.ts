@@ -32,10 +32,10 @@ export async function wasTouched(
   const parts = ['path', 'target'].flatMap((column) =>
     [`s.${column} = $path`, `s.${column} >= $from AND s.${column} < $to`].map(
       (range) =>
-        `SELECT j.id FROM journal_steps s CROSS JOIN journal j ON j.id = s.entry
-         WHERE ${range} AND s.${column} <> '' AND s.entry >= $first
+        `SELECT j.id FROM journal_steps s CROSS JOIN journal j
+         WHERE j.id = s.entry AND ${range} AND s.${column} <> '' AND s.entry >= $first
            AND j.root = $root AND ${condition}
-           AND j.id NOT IN (SELECT value FROM json_each($others))`,
+           AND j.id NOT IN (SELECT CAST(value AS BIGINT) FROM json_each($others))`,
     ),
   )
   const others = JSON.stringify([...(except ?? [])])
@@ -72,7 +72,7 @@ export async function leftFolders(
     await db
       .query<StepRow, [string, string, number]>(
         `SELECT s.* FROM journal_steps s JOIN journal j ON j.id = s.entry JOIN journal back ON back.id = j.undone_by
-       WHERE s.path IN (SELECT value FROM json_each(?)) AND s.kind = 'made' AND s.role = 'part' AND s.is_folder
+       WHERE s.path IN (SELECT value FROM json_each(?)) AND s.kind = 'made' AND s.role = 'part' AND s.is_folder <> 0
          AND j.root = ? AND j.user_id = ? AND back.undone_by = 0
          AND NOT EXISTS (SELECT 1 FROM journal_steps WHERE entry = back.id AND path = s.path)`,
       )

@@ -6,13 +6,14 @@ import { DONE, type StoredTrashItem, TRASH, type TrashRow, toTrashItem } from '.
 /** The minimum size of an item: a name and a disk block. */
 const ROW_BYTES = 4096
 /** SQL for the bytes on the disk that an item counts as. */
-const DISK_BYTES = `max(disk_bytes, ${ROW_BYTES})`
+const DISK_BYTES = `CASE WHEN disk_bytes > ${ROW_BYTES} THEN disk_bytes ELSE ${ROW_BYTES} END`
 /**
  * SQL for who brought an item in. With a deleted file its versions leave the trash, so the item is as worthy of protection as
  * the most protected of them.
  */
-const BROUGHT = `max(brought_by, iif(role = 'trash', coalesce((SELECT max(v.brought_by) FROM kept v
-  WHERE v.deleted_with = kept.id AND v.deleted_with <> 0), 0), 0))`
+const BROUGHT = `CASE WHEN role = 'trash' THEN coalesce((SELECT max(v.brought_by) FROM kept v
+    WHERE v.deleted_with = kept.id AND v.deleted_with <> 0 AND v.brought_by > kept.brought_by), brought_by)
+  ELSE brought_by END`
 /** The number of rows that are read at once. */
 const PAGE = 256
 
@@ -122,12 +123,12 @@ export class TrashLimitRows {
            SELECT *, row_number() OVER (PARTITION BY path, deleted_with
              ORDER BY age > (?2 + 1) / 2, age > (?2 + 1) / 2 AND is_own, id DESC) AS ordinal
            FROM (SELECT *, row_number() OVER (of_file ORDER BY id DESC) AS age,
-               coalesce(lag(user_id) OVER (of_file ORDER BY id) = user_id, 0) OR ${IS_OWN} AS is_own
+               coalesce(lag(user_id) OVER (of_file ORDER BY id), ${NOBODY}) = user_id OR ${IS_OWN} AS is_own
              FROM kept WHERE root = ?1 AND role = 'version' AND deleted_with >= 0 AND ${DONE} AND path IN
                (SELECT path FROM kept WHERE root = ?1 AND role = 'version' AND id > ?3)
-             WINDOW of_file AS (PARTITION BY path, deleted_with)))
+             WINDOW of_file AS (PARTITION BY path, deleted_with)) AS aged) AS numbered
          WHERE ordinal > ?2
-         UNION ALL SELECT *, 0, 0, 0 FROM kept WHERE root = ?1 AND deleted_with = ${DELETED_PERMANENTLY}
+         UNION ALL SELECT *, 0, 1 = 0, 0 FROM kept WHERE root = ?1 AND deleted_with = ${DELETED_PERMANENTLY}
          ORDER BY id`,
         )
         .all(root, count, after)
@@ -148,9 +149,9 @@ export class TrashLimitRows {
       await this.#db
         .query<TrashRow, Record<string, string | number>>(
           `SELECT * FROM (
-           SELECT *, row_number() OVER newestFirst AS age, sum(${DISK_BYTES}) OVER newestFirst AS total
+           SELECT *, row_number() OVER newest_first AS age, sum(${DISK_BYTES}) OVER newest_first AS total
            FROM kept WHERE root = $root AND ${TRASH} = $trash AND role = 'version' AND ${DONE}
-           WINDOW newestFirst AS (PARTITION BY path, deleted_with ORDER BY id DESC))
+           WINDOW newest_first AS (PARTITION BY path, deleted_with ORDER BY id DESC)) AS summed
          WHERE age > 1 AND total > $bytes AND at_ms < $beforeMs ORDER BY id`,
         )
         .all({ root, trash, bytes, beforeMs })
@@ -173,7 +174,7 @@ export class TrashLimitRows {
       (
         await this.#db
           .query<{ bytes: number | null }, Record<string, string | number>>(
-            `SELECT sum(${DISK_BYTES}) AS bytes FROM kept
+            `SELECT CAST(sum(${DISK_BYTES}) AS BIGINT) AS bytes FROM kept
            WHERE root = $root AND ${TRASH} = $trash AND (user_id = $userId AND ${BROUGHT} < ${BROUGHT_BY.other} OR at_ms < $beforeMs)`,
           )
           .get({ root, trash, userId, beforeMs })
@@ -185,7 +186,7 @@ export class TrashLimitRows {
   async diskBytesByUser(root: string, trash: string): Promise<Map<number, number>> {
     const rows = await this.#db
       .query<{ user_id: number; bytes: number }, [string, string]>(
-        `SELECT user_id, sum(${DISK_BYTES}) AS bytes FROM kept
+        `SELECT user_id, CAST(sum(${DISK_BYTES}) AS BIGINT) AS bytes FROM kept
          WHERE root = ? AND ${TRASH} = ? GROUP BY user_id`,
       )
       .all(root, trash)
@@ -218,7 +219,7 @@ export class TrashLimitRows {
     return (
       await this.#db
         .query<TrashRow, [string]>(
-          `SELECT * FROM kept WHERE root = ? AND disk_bytes = 0 AND size_bytes > 0 AND NOT is_folder AND ${DONE}`,
+          `SELECT * FROM kept WHERE root = ? AND disk_bytes = 0 AND size_bytes > 0 AND is_folder = 0 AND ${DONE}`,
         )
         .all(root)
     ).map(toTrashItem)

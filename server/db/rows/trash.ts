@@ -90,7 +90,7 @@ export class TrashRows {
     return this.#db.lazily(async () => {
       await this.#db
         .query(
-          `UPDATE kept SET disk_bytes = ?1, size_bytes = iif(is_folder, ?2, size_bytes) WHERE name = ?3`,
+          `UPDATE kept SET disk_bytes = ?1, size_bytes = CASE WHEN is_folder = 0 THEN size_bytes ELSE ?2 END WHERE name = ?3`,
         )
         .run(diskBytes, sizeBytes, name)
     })

@@ -7,7 +7,7 @@
 
 import type { TreePath } from '#wire/paths.ts'
 import { isUserGone } from '../constraints.ts'
-import type { Database } from '../database.ts'
+import { type Database, UNLIMITED } from '../database.ts'
 import { insertRow } from '../insert-row.ts'
 import { declaredBytes, listUnfinished, takeEnded } from './ended-uploads.ts'
 import { hold, leaseOf, release, type StoredLease, setAsked } from './upload-leases.ts'
@@ -114,14 +114,15 @@ export class UploadRows {
     )
     if (newest) return newest
     await this.#inserting
-    // The other columns are those of the row with the maximum. An order would take ten times as long.
+    const isAtPath = 'root = $root AND user_id = $userId AND path = $path'
     const row = await this.#db
-      .query<UploadRow & { newest: number | null }, [string, number, string]>(
-        `SELECT *, max(created_ms) AS newest FROM uploads
-         WHERE root = ? AND user_id = ? AND path = ?`,
+      .query<UploadRow>(
+        // With an order by the time, SQLite would sort all of them.
+        `SELECT * FROM uploads WHERE ${isAtPath}
+           AND created_ms = (SELECT max(created_ms) FROM uploads WHERE ${isAtPath}) LIMIT 1`,
       )
-      .get(root, userId, path)
-    return row && row.newest !== null ? toUpload(row) : undefined
+      .get({ root, userId, path })
+    return row ? toUpload(row) : undefined
   }
 
   async touch(id: string, touchedMs: number): Promise<void> {
@@ -143,8 +144,8 @@ export class UploadRows {
     const { touchedMs, session, published } = publication
     const sql = `UPDATE uploads SET handed_over = 1, touched_ms = $touchedMs, session = $session,
         published = $published
-      WHERE id = $id AND (holder = '' OR holder GLOB $own)`
-    const values = { touchedMs, session, published, id, own: `${writer}.*` }
+      WHERE id = $id AND (holder = '' OR substr(holder, 1, length($own)) = $own)`
+    const values = { touchedMs, session, published, id, own: `${writer}.` }
     return (await this.#db.lazily(() => this.#db.query(sql).run(values))).changes > 0
   }
 
@@ -230,7 +231,7 @@ export class UploadRows {
   ): Promise<void> {
     const query = this.#db.query<UploadRow, [number, number]>(
       `SELECT * FROM uploads WHERE user_id = ? AND handed_over = 1
-       ORDER BY touched_ms DESC LIMIT -1 OFFSET ?`,
+       ORDER BY touched_ms DESC LIMIT ${UNLIMITED} OFFSET ?`,
     )
     const old = (await query.all(userId, countMax)).map(toUpload).filter(isPublished)
     const removal = this.#db.query('DELETE FROM uploads WHERE id = ?')
@@ -248,7 +249,7 @@ export class UploadRows {
   async listUnfinished(
     root: string,
     userId: number | undefined,
-    limit: number,
+    limit = UNLIMITED,
     id?: string,
   ): Promise<OwnedUpload[]> {
     await this.writeRows()
@@ -257,11 +258,16 @@ export class UploadRows {
 
   /** The unfinished uploads of all served folders, for the operator. */
   listAllUnfinished(): Promise<OwnedUpload[]> {
-    return listUnfinished(this.#db, { root: '', userId: undefined, limit: -1, id: undefined })
+    return listUnfinished(this.#db, {
+      root: '',
+      userId: undefined,
+      limit: UNLIMITED,
+      id: undefined,
+    })
   }
 
   async unfinishedIds(root: string): Promise<string[]> {
-    return (await this.listUnfinished(root, undefined, -1)).map(({ id }) => id)
+    return (await this.listUnfinished(root, undefined)).map(({ id }) => id)
   }
 
   /** As `declaredBytes` of ended-uploads.ts; a user may occur several times. */

@@ -4,6 +4,7 @@ import { type Preferences, preferencesOf, type User } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
 import { isTaken } from '../constraints.ts'
 import type { Database } from '../database.ts'
+import { insertReturning } from '../insert-row.ts'
 
 export interface StoredUser extends Omit<User, 'password'> {
   passwordHash: string
@@ -28,7 +29,7 @@ interface Row {
   signed_in_ms: number
 }
 
-type Columns = Omit<Row, 'id' | 'signed_in_ms'> & { id: number | null }
+type Columns = Omit<Row, 'id' | 'signed_in_ms'>
 
 export class UserRows {
   readonly #db: Database
@@ -70,15 +71,9 @@ export class UserRows {
    * @throws Fault usernameTaken
    */
   async insert(user: NewUser, id?: number): Promise<StoredUser> {
+    const columns = toColumns(user)
     const row = await this.#storingName(() =>
-      this.#db
-        .query<Row, Columns>(
-          `INSERT INTO users
-             (username, password_hash, scope, lock_password, perm, commands, rules, preferences, changed_ms, id)
-           VALUES ($username, $password_hash, $scope, $lock_password, $perm, $commands, $rules,
-             $preferences, $changed_ms, $id) RETURNING *`,
-        )
-        .get(toColumns(user, id ?? null)),
+      insertReturning<Row>(this.#db, 'users', id === undefined ? columns : { ...columns, id }),
     )
     if (!row) throw new Fault('internal', 'The user was not stored.')
     return toUser(row)
@@ -88,13 +83,13 @@ export class UserRows {
   async update(user: StoredUser): Promise<StoredUser> {
     const row = await this.#storingName(() =>
       this.#db
-        .query<Row, Columns>(
+        .query<Row, Columns & { id: number }>(
           `UPDATE users SET username = $username, password_hash = $password_hash, scope = $scope,
              lock_password = $lock_password, perm = $perm, commands = $commands, rules = $rules,
              preferences = $preferences, changed_ms = $changed_ms
            WHERE id = $id RETURNING *`,
         )
-        .get(toColumns(user, user.id)),
+        .get({ ...toColumns(user), id: user.id }),
     )
     if (!row) throw new Fault('notFound', 'There is no such user.')
     return toUser(row)
@@ -126,13 +121,13 @@ export class UserRows {
   }
 
   /**
-   * Runs a statement that stores a user name.
+   * Runs a statement that stores a user name. It can be refused inside a transaction, which goes on then.
    *
    * @throws Fault usernameTaken
    */
   async #storingName<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work()
+      return await this.#db.transaction(work)
     } catch (error) {
       if (!isTaken(error)) throw error
       throw new Fault('usernameTaken', 'This user name is taken.', {
@@ -160,9 +155,8 @@ function toUser(row: Row): StoredUser {
   }
 }
 
-function toColumns(user: NewUser, id: number | null): Columns {
+function toColumns(user: NewUser): Columns {
   return {
-    id,
     username: user.username,
     password_hash: user.passwordHash,
     scope: user.scope,

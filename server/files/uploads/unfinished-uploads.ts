@@ -115,7 +115,7 @@ export class UnfinishedUploads {
   /** What users have declared and not sent, in bytes. */
   async #pendingBytes(counts: (upload: OwnedUpload) => boolean): Promise<Map<number, number>> {
     const pending = new Map<number, number>()
-    const uploads = await this.#rows.listUnfinished(this.#options.root, undefined, -1)
+    const uploads = await this.#rows.listUnfinished(this.#options.root, undefined)
     for (const { id, userId, sizeBytes } of uploads.filter(counts)) {
       const bytes = Math.max(0, sizeBytes - this.receivedBytes(id))
       if (bytes > 0) pending.set(userId, (pending.get(userId) ?? 0) + bytes)
