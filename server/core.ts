@@ -90,7 +90,7 @@ export interface Core {
   /** Finds out whether the database can be written. */
   writeCheck: WriteCheck
   /** Changes when another connection has written to the database. */
-  outsideVersion(): number
+  outsideVersion(): Promise<string>
   /** Runs `work` in one transaction, which is rolled back if it throws. */
   atomically<T>(work: () => Promise<T>): Promise<T>
   /** From now on the lock of another program is waited for only briefly, because all requests wait with it. */

@@ -53,6 +53,6 @@ export interface Database {
   lazily<T>(work: () => Promise<T>, options?: { isPatient: boolean }): Promise<T>
   /** @returns a number that increases with each committed change of one of the tables by this process */
   writesTo(...tables: string[]): number
-  /** Changes when another process has written. It is read once in each turn of the event loop. */
-  outsideVersion(): number
+  /** Changes when another process has written. The database is asked once in each turn of the event loop. */
+  outsideVersion(): Promise<string>
 }

@@ -7,16 +7,12 @@ import { Database as Connection, type SQLQueryBindings } from 'bun:sqlite'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Commits, type FlushLog } from './commits.ts'
 import type { ChangeCount, Database, Statement, Values } from './database.ts'
+import { changedTable, isRead } from './statements.ts'
 
 /** A transaction that is running. */
 interface Transaction {
   isOpen: boolean
 }
-
-/** Statements that change no rows. */
-const READS = /^\s*(SELECT|EXPLAIN)\b/i
-const CHANGED_TABLE =
-  /^\s*(?:(?:INSERT|REPLACE)(?: OR \w+)? INTO|UPDATE(?: OR \w+)?|DELETE FROM)\s+(\w+)/i
 
 export class SqliteDatabase implements Database {
   readonly #writer: Connection
@@ -31,7 +27,7 @@ export class SqliteDatabase implements Database {
   /** The tables that the group of transactions has changed. */
   readonly #changed = new Set<string>()
   /** The version as read in this turn of the event loop; undefined if it was not read yet. */
-  #outsideVersion: number | undefined
+  #outsideVersion: Promise<string> | undefined
 
   /** @param writer a connection as of `openDatabase` */
   constructor(writer: Connection, flushLog: FlushLog) {
@@ -60,10 +56,9 @@ export class SqliteDatabase implements Database {
     return tables.reduce((sum, table) => sum + (this.#writes.get(table) ?? 0), 0)
   }
 
-  outsideVersion(): number {
-    if (this.#outsideVersion !== undefined) return this.#outsideVersion
-    const row = this.#writer.query<{ data_version: number }, []>('PRAGMA data_version').get()
-    this.#outsideVersion = row?.data_version ?? 0
+  outsideVersion(): Promise<string> {
+    if (this.#outsideVersion) return this.#outsideVersion
+    this.#outsideVersion = this.#readOutsideVersion()
     setImmediate(() => {
       this.#outsideVersion = undefined
     })
@@ -96,20 +91,25 @@ export class SqliteDatabase implements Database {
     }
   }
 
+  async #readOutsideVersion(): Promise<string> {
+    const row = this.#writer.query<{ data_version: number }, []>('PRAGMA data_version').get()
+    return `${row?.data_version ?? 0}`
+  }
+
   #countWrites(): void {
     for (const table of this.#changed) this.#writes.set(table, (this.#writes.get(table) ?? 0) + 1)
     this.#changed.clear()
   }
 
   #prepare(sql: string): Statement<unknown> {
-    const isRead = READS.test(sql)
-    const table = CHANGED_TABLE.exec(sql)?.[1] ?? ''
+    const isReading = isRead(sql)
+    const table = changedTable(sql)
     const call = async <T>(use: (connection: Connection) => T): Promise<T> => {
       if (this.#running) {
-        if (!isRead) this.#changed.add(table)
+        if (!isReading) this.#changed.add(table)
         return use(this.#writer)
       }
-      if (isRead) return use(this.#reader)
+      if (isReading) return use(this.#reader)
       return this.transaction(() => call(use))
     }
     const bound = (values: readonly unknown[]) => values as SQLQueryBindings[]

@@ -19,13 +19,15 @@ export class Settings {
   readonly #rows: SettingRows
   #cached: GlobalSettings
   /** `outsideVersion` of the rows when `#cached` was read. */
-  #seenVersion: number
+  #seenVersion: string
   /** How often this process has changed the settings. */
   #changes = 0
+  /** The number of calls of `refresh`, and the last of them that has set `#cached`. */
+  #refreshes = { begun: 0, last: 0 }
 
-  private constructor(rows: SettingRows, stored: GlobalSettings) {
+  private constructor(rows: SettingRows, seenVersion: string, stored: GlobalSettings) {
     this.#rows = rows
-    this.#seenVersion = rows.outsideVersion()
+    this.#seenVersion = seenVersion
     this.#cached = stored
   }
 
@@ -36,7 +38,8 @@ export class Settings {
    */
   static async open(rows: SettingRows, config: Config): Promise<Settings> {
     if ((await rows.find(KEY)) === undefined) await rows.ensure(KEY, firstSettings(config))
-    return new Settings(rows, await readSettings(rows))
+    const version = await rows.outsideVersion()
+    return new Settings(rows, version, await readSettings(rows))
   }
 
   /** The settings as of the last `refresh`, or as this process has changed them since. */
@@ -46,12 +49,15 @@ export class Settings {
 
   /** Reads the settings again if another process has written to the database. Each request begins with this. */
   async refresh(): Promise<void> {
-    const version = this.#rows.outsideVersion()
+    this.#refreshes.begun += 1
+    const number = this.#refreshes.begun
+    const version = await this.#rows.outsideVersion()
     if (version === this.#seenVersion) return
     const changes = this.#changes
     const stored = await readSettings(this.#rows)
-    // A change of this process that has been stored since is newer than what was read.
-    if (changes !== this.#changes) return
+    // What this process has stored since, or a later call has read, is newer.
+    if (changes !== this.#changes || number < this.#refreshes.last) return
+    this.#refreshes.last = number
     this.#cached = stored
     this.#seenVersion = version
   }

@@ -20,7 +20,7 @@ export interface AppPasswordCacheDeps {
   rows: AppPasswordRows
   users: Pick<UserRows, 'find' | 'writes'>
   /** Changes when another connection has written to the database. */
-  outsideVersion: () => number
+  outsideVersion: () => Promise<string>
 }
 
 export class AppPasswordCache {
@@ -36,7 +36,7 @@ export class AppPasswordCache {
 
   /** @returns the app password with its user; undefined if it is unknown, paused or has ended */
   async find(by: { id: number } | { secretHash: string }): Promise<KnownAppPassword | undefined> {
-    this.#forgetOutdated()
+    await this.#forgetOutdated()
     const cached = 'id' in by ? this.#byId.get(by.id) : this.#byHash.get(by.secretHash)
     const known = cached ?? (await this.#read(by))
     if (!known || known.stored.isPaused) return undefined
@@ -50,7 +50,7 @@ export class AppPasswordCache {
       const version = this.#version
       const stored = 'id' in by ? await rows.find(by.id) : await rows.findByHash(by.secretHash)
       const owner = stored && (await users.find(stored.userId))
-      this.#forgetOutdated()
+      await this.#forgetOutdated()
       // Something was written in between: perhaps what was read is no longer true.
       if (version !== this.#version) continue
       return stored && owner && this.#remember(stored, owner)
@@ -66,9 +66,10 @@ export class AppPasswordCache {
     return known
   }
 
-  #forgetOutdated(): void {
+  async #forgetOutdated(): Promise<void> {
     const { rows, users, outsideVersion } = this.#deps
-    const version = `${outsideVersion()} ${rows.writes} ${users.writes}`
+    const outside = await outsideVersion()
+    const version = `${outside} ${rows.writes} ${users.writes}`
     if (version === this.#version && this.#byId.size < CACHED_MAX) return
     this.#byId.clear()
     this.#byHash.clear()

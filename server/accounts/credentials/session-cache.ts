@@ -13,14 +13,14 @@ export interface CachedSession {
 export class SessionCache {
   readonly #sessions: SessionRows
   readonly #users: UserRows
-  readonly #outsideVersion: () => number
+  readonly #outsideVersion: () => Promise<string>
   /** By session id. */
   readonly #known = new Map<string, CachedSession>()
   /** The state of the database that `#known` was read from. */
   #version = ''
 
   /** @param outsideVersion changes when another connection has written to the database */
-  constructor(sessions: SessionRows, users: UserRows, outsideVersion: () => number) {
+  constructor(sessions: SessionRows, users: UserRows, outsideVersion: () => Promise<string>) {
     this.#sessions = sessions
     this.#users = users
     this.#outsideVersion = outsideVersion
@@ -28,7 +28,7 @@ export class SessionCache {
 
   /** @returns a session that has not expired with its user; undefined if there is none */
   async find(id: string, nowMs: number): Promise<CachedSession | undefined> {
-    this.#forgetOutdated()
+    await this.#forgetOutdated()
     const known = this.#known.get(id) ?? (await this.#read(id))
     return known && known.session.expiresMs > nowMs ? known : undefined
   }
@@ -38,7 +38,7 @@ export class SessionCache {
       const version = this.#version
       const session = await this.#sessions.find(id)
       const user = session && (await this.#users.find(session.userId))
-      this.#forgetOutdated()
+      await this.#forgetOutdated()
       // Something was written in between: perhaps what was read is no longer true.
       if (version !== this.#version) continue
       if (!user) return undefined
@@ -49,8 +49,9 @@ export class SessionCache {
     }
   }
 
-  #forgetOutdated(): void {
-    const version = `${this.#outsideVersion()} ${this.#sessions.writes} ${this.#users.writes}`
+  async #forgetOutdated(): Promise<void> {
+    const outside = await this.#outsideVersion()
+    const version = `${outside} ${this.#sessions.writes} ${this.#users.writes}`
     if (version === this.#version) return
     this.#known.clear()
     this.#version = version

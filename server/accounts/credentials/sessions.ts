@@ -34,7 +34,7 @@ export interface AuthContext {
 
 interface SessionOptions {
   lifetimeMs: number
-  outsideVersion: () => number
+  outsideVersion: () => Promise<string>
   durably?: Write
 }
 

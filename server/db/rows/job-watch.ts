@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 export class JobWatch {
   readonly #db: Database
   /** Changes when another connection has written to the database. */
-  #version = 0
+  #version = ''
   /** User → the state of the jobs, as text. */
   #stateByUser = new Map<number, string>()
 
@@ -17,7 +17,7 @@ export class JobWatch {
    * @returns the users whose jobs differ from those at the last call, if another process has written since
    */
   async changedUsers(root: string): Promise<number[]> {
-    const version = this.#db.outsideVersion()
+    const version = await this.#db.outsideVersion()
     if (version === this.#version) return []
     this.#version = version
     const before = this.#stateByUser

@@ -38,7 +38,7 @@ export class SettingRows {
   }
 
   /** As of `Database`. */
-  outsideVersion(): number {
+  outsideVersion(): Promise<string> {
     return this.#db.outsideVersion()
   }
 }

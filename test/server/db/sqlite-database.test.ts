@@ -156,13 +156,13 @@ describe('the counters', () => {
   })
 
   test('only writes of other processes are from outside', async () => {
-    const before = db.outsideVersion()
+    const before = await db.outsideVersion()
     await add('one')
     await nextTurn()
-    expect(db.outsideVersion()).toBe(before)
+    expect(await db.outsideVersion()).toBe(before)
     using other = new Connection(path())
     other.run("INSERT INTO things VALUES ('two')")
     await nextTurn()
-    expect(db.outsideVersion()).not.toBe(before)
+    expect(await db.outsideVersion()).not.toBe(before)
   })
 })

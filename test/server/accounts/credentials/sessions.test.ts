@@ -206,7 +206,7 @@ describe('the cache of sessions', () => {
       }
     })
     const read = spyOn(rows, 'find')
-    const known = new SessionCache(rows, core.rows.users, () => 0)
+    const known = new SessionCache(rows, core.rows.users, async () => '')
     const find = async (at: number) =>
       (await known.find(names[at] ?? '', Date.now()))?.user.username
     expect([await find(0), await find(0)]).toEqual(['anna', 'anna'])
