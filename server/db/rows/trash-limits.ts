@@ -18,10 +18,9 @@ const BROUGHT = `CASE WHEN role = 'trash' THEN coalesce((SELECT max(v.brought_by
 const PAGE = 256
 
 /** SQL: whether the user who replaced a version had written it, as far as the journal knows. */
-const IS_OWN = `EXISTS (SELECT 1 FROM journal_steps s
-  CROSS JOIN journal_steps p ON p.path = s.path AND p.after = s.before AND p.entry < s.entry
-  CROSS JOIN journal j ON j.id = p.entry
-  WHERE s.entry = kept.entry AND s.kept = kept.name AND j.user_id = kept.user_id AND j.root = kept.root)`
+const IS_OWN = `EXISTS (SELECT 1 FROM journal_steps s CROSS JOIN journal_steps p CROSS JOIN journal j
+  WHERE p.path = s.path AND p.after = s.before AND p.entry < s.entry AND j.id = p.entry
+    AND s.entry = kept.entry AND s.kept = kept.name AND j.user_id = kept.user_id AND j.root = kept.root)`
 
 /** The id of no user. */
 const NOBODY = -1
