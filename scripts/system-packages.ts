@@ -27,6 +27,7 @@ const OPTIONAL = {
   caddy: 'caddy',
   apache2: 'apache2-bin',
   slapd: 'slapd',
+  pg_ctlcluster: 'postgresql',
   sshfs: 'sshfs',
   'sftp-server': 'openssh-sftp-server',
   rclone: 'rclone',

@@ -2,12 +2,12 @@
 
 /** Whether a name, or another value that exists once, is taken. */
 export function isTaken(error: unknown): boolean {
-  return codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE'
+  return ['SQLITE_CONSTRAINT_UNIQUE', 'POSTGRES_UNIQUE'].includes(codeOf(error))
 }
 
 /** Whether the row that a new row belongs to was deleted. */
 export function isUserGone(error: unknown): boolean {
-  return codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+  return ['SQLITE_CONSTRAINT_FOREIGNKEY', 'POSTGRES_FOREIGNKEY'].includes(codeOf(error))
 }
 
 function codeOf(error: unknown): string {

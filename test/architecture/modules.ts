@@ -74,9 +74,9 @@ export const MODULES: Module[] = [
   },
   {
     module: 'server/db',
-    purpose: 'schema and queries of SQLite; only here is SQL',
+    purpose: 'schema and queries of SQLite and PostgreSQL; only here is SQL',
     modules: 'wire, os',
-    packages: 'bun:sqlite, node:async_hooks, node:fs, node:path',
+    packages: 'bun, bun:sqlite, node:async_hooks, node:crypto, node:fs, node:path',
   },
   {
     module: 'server/limits',

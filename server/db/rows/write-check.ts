@@ -46,7 +46,8 @@ export class WriteCheck {
 
 function sentenceOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code.startsWith('SQLITE_FULL')) return 'There is no space left for the database.'
-  if (code.startsWith('SQLITE_READONLY')) return 'The database can only be read.'
+  if (/^(SQLITE|POSTGRES)_FULL/.test(code)) return 'There is no space left for the database.'
+  if (/^(SQLITE|POSTGRES)_READONLY/.test(code)) return 'The database can only be read.'
+  if (code === 'POSTGRES_UNREACHABLE') return 'The database does not answer.'
   return 'The database cannot be written.'
 }

@@ -30,12 +30,22 @@ export function asFault(error: unknown): Fault {
   return new Fault('internal', 'Internal Server Error', { cause: error })
 }
 
-/** Faults by the beginning of SQLite's result code (sqlite.org/rescode.html). */
+/** Faults by the beginning of SQLite's result code (sqlite.org/rescode.html), or of the code of `db/postgres/errors.ts`. */
 const DATABASE: [code: string, FaultCode, message: string][] = [
   ['SQLITE_FULL', 'noSpace', 'There is no space left for the database. Nothing was changed.'],
   ['SQLITE_BUSY', 'unavailable', 'The database is busy. Try again in a moment.'],
   ['SQLITE_READONLY', 'readOnly', 'The database can only be read. Nothing was changed.'],
   ['SQLITE_IOERR', 'internal', 'The disk with the database failed.'],
+  ['POSTGRES_UNREACHABLE', 'unavailable', 'The database does not answer. Try again in a moment.'],
+  [
+    'POSTGRES_UNCERTAIN',
+    'unavailable',
+    'The database did not answer. Look whether the change was made before you try again.',
+  ],
+  ['POSTGRES_BUSY', 'unavailable', 'The database is busy. Try again in a moment.'],
+  ['POSTGRES_FULL', 'noSpace', 'There is no space left for the database. Nothing was changed.'],
+  ['POSTGRES_READONLY', 'readOnly', 'The database can only be read. Nothing was changed.'],
+  ['POSTGRES_TEXT', 'badRequest', 'A text has a character that the database cannot store.'],
 ]
 
 function codeOf(error: unknown): string {

@@ -92,7 +92,7 @@ function isOfDatabase(error: unknown): boolean {
     error instanceof Error &&
     'code' in error &&
     typeof error.code === 'string' &&
-    error.code.startsWith('SQLITE_')
+    /^(SQLITE|POSTGRES)_/.test(error.code)
   )
 }
 

@@ -1,0 +1,207 @@
+/** Opens a database of a PostgreSQL server, and creates or changes its tables for this version. */
+import { randomBytes } from 'node:crypto'
+import { type ReservedSQL, SQL } from 'bun'
+import { Fault } from '#wire/fault.ts'
+import { MIGRATIONS } from '../migrations.ts'
+import { isUnreachable, toPostgresError } from './errors.ts'
+import { PostgresDatabase } from './postgres-database.ts'
+import { ADDITIONS, toPostgres } from './schema.ts'
+
+/** The address of a database. */
+export interface PostgresAddress {
+  /** `postgres://user@host:port/database?sslmode=…`, without a password. */
+  url: string
+  /** Empty if the server asks for none. */
+  password: string
+}
+
+/** The oldest version that is used, as `server_version_num`. */
+const OLDEST = 130_000
+/** How many connections a process has at most. */
+const CONNECTIONS_MAX = 20
+const CONNECT_TIMEOUT_SEC = 10
+const STATEMENT_TIMEOUT = '60s'
+/** After this time without a statement, the server ends a transaction whose process is gone, and frees its lock. */
+const IDLE_TIMEOUT = '10s'
+
+/** The name of a database in messages: without user and password. */
+function nameOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${pathname.slice(1)} at ${host}`
+}
+
+/**
+ * @throws Fault unavailable if the server does not answer; forbidden, badRequest, readOnly, conflict if it cannot be used
+ */
+export async function openPostgres(address: PostgresAddress): Promise<PostgresDatabase> {
+  const process = `filemgr ${randomBytes(8).toString('hex')}`
+  const pool = poolOf(address, process)
+  try {
+    await prepare(pool, nameOf(address.url))
+    return new PostgresDatabase(pool, process)
+  } catch (error) {
+    await pool.close({ timeout: 0 })
+    throw error instanceof Fault ? error : faultOf(error, address.url)
+  }
+}
+
+function poolOf({ url, password }: PostgresAddress, process: string): SQL {
+  return new SQL({
+    url,
+    ...(password === '' ? {} : { password }),
+    bigint: true,
+    max: CONNECTIONS_MAX,
+    connectionTimeout: CONNECT_TIMEOUT_SEC,
+    connection: {
+      application_name: process,
+      client_min_messages: 'warning',
+      statement_timeout: STATEMENT_TIMEOUT,
+      idle_in_transaction_session_timeout: IDLE_TIMEOUT,
+    },
+  })
+}
+
+async function prepare(pool: SQL, name: string): Promise<void> {
+  const connection = await pool.reserve()
+  try {
+    await refuseUnusable(connection, name)
+    await refusePooler(pool, connection, name)
+    await migrate(connection, name)
+  } finally {
+    connection.release()
+  }
+}
+
+interface Properties {
+  version: number
+  release: string
+  is_replica: boolean
+  read_only: string
+  encoding: string
+}
+
+async function refuseUnusable(connection: ReservedSQL, name: string): Promise<void> {
+  const [found]: Properties[] = await connection.unsafe(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS release,
+       pg_is_in_recovery() AS is_replica, current_setting('transaction_read_only') AS read_only,
+       current_setting('server_encoding') AS encoding`,
+  )
+  if (!found) throw new Fault('internal', `The database ${name} cannot be used.`)
+  if (found.version < OLDEST) {
+    throw new Fault(
+      'badRequest',
+      `The database ${name} is PostgreSQL ${found.release}. filemgr needs version 13 or later.`,
+    )
+  }
+  if (found.is_replica) {
+    throw new Fault(
+      'readOnly',
+      `The database ${name} is a replica, which cannot be written. Name the primary server with --database.`,
+    )
+  }
+  if (found.read_only === 'on') {
+    throw new Fault('readOnly', `The database ${name} can only be read.`)
+  }
+  if (found.encoding !== 'UTF8') {
+    throw new Fault(
+      'badRequest',
+      `The database ${name} stores texts as ${found.encoding}. Create one with ENCODING 'UTF8'.`,
+    )
+  }
+}
+
+/**
+ * A pooler in transaction mode gives one connection of the server to two of its clients in turn, so what belongs to a
+ * connection is lost.
+ */
+async function refusePooler(pool: SQL, first: ReservedSQL, name: string): Promise<void> {
+  const pid = 'SELECT pg_backend_pid() AS pid'
+  const [one] = await first.unsafe(pid)
+  const second = await pool.reserve()
+  try {
+    await second.unsafe('BEGIN')
+    const [other] = await second.unsafe(pid)
+    await second.unsafe('ROLLBACK')
+    if (one?.pid === other?.pid) throw pooler(name)
+  } finally {
+    second.release()
+  }
+}
+
+function pooler(name: string): Fault {
+  return new Fault(
+    'badRequest',
+    `The database ${name} is behind a pooler. Name the database itself with --database, since its notifications and settings do not pass a pooler.`,
+  )
+}
+
+/** Two processes that start at the same time wait for each other here. */
+const MIGRATION_LOCK = 7_305_214_401
+
+async function migrate(connection: ReservedSQL, name: string): Promise<void> {
+  await connection.unsafe('BEGIN; SET LOCAL statement_timeout = 0')
+  try {
+    await connection.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+    const version = await schemaVersion(connection, name)
+    if (version > MIGRATIONS.length) {
+      throw new Fault(
+        'conflict',
+        `The database ${name} was written by a newer filemgr. Start that version, or name another database with --database.`,
+      )
+    }
+    if (version < MIGRATIONS.length) await change(connection, version)
+    await connection.unsafe('COMMIT')
+  } catch (error) {
+    await connection.unsafe('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+/** @returns 0 for a database without tables */
+async function schemaVersion(connection: ReservedSQL, name: string): Promise<number> {
+  const [found] = await connection.unsafe(
+    `SELECT to_regclass('schema_version') IS NOT NULL AS is_known, to_regclass('users') IS NOT NULL AS has_users`,
+  )
+  if (found?.is_known) {
+    const [row] = await connection.unsafe('SELECT version FROM schema_version')
+    return Number(row?.version ?? 0)
+  }
+  if (!found?.has_users) return 0
+  throw new Fault(
+    'conflict',
+    `The database ${name} has tables of another program. Create an empty database for filemgr.`,
+  )
+}
+
+async function change(connection: ReservedSQL, version: number): Promise<void> {
+  if (version === 0)
+    await connection.unsafe('CREATE TABLE schema_version (version BIGINT NOT NULL)')
+  for (const statement of [...MIGRATIONS.slice(version).flatMap(toPostgres), ...ADDITIONS]) {
+    await connection.unsafe(statement)
+  }
+  await connection.unsafe(
+    `DELETE FROM schema_version; INSERT INTO schema_version (version) VALUES (${MIGRATIONS.length})`,
+  )
+}
+
+/** What an error at the start means for the operator: one sentence, without the password. */
+function faultOf(cause: unknown, url: string): Fault {
+  const name = nameOf(url)
+  const state = cause instanceof Error && 'errno' in cause ? String(cause.errno) : ''
+  if (state.startsWith('28')) {
+    return new Fault(
+      'forbidden',
+      `The database ${name} refuses the user ${new URL(url).username} or the password.`,
+      { cause },
+    )
+  }
+  if (state === '3D000') {
+    return new Fault('notFound', `There is no database ${name}. Create it first.`, { cause })
+  }
+  // A pooler refuses settings of the connection that it does not know.
+  if (state === '08P01') return pooler(name)
+  if (isUnreachable(toPostgresError(cause))) {
+    return new Fault('unavailable', `The database ${name} does not answer.`, { cause })
+  }
+  return new Fault('internal', `The database ${name} cannot be used.`, { cause })
+}

@@ -1,0 +1,314 @@
+/**
+ * A PostgreSQL server. As with SQLite, one transaction writes at a time: those of this process wait in a queue, and those
+ * of other processes for a lock of the database. So the ids of rows are in the order in which they become visible. A
+ * transaction does not hold the lock while the log is flushed: it commits without a flush, and then waits for one, which
+ * it shares with others. Statements outside of transactions wait for nobody and read what is committed.
+ */
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ReservedSQL, SQL } from 'bun'
+import type { ChangeCount, Database, Statement, Value, Values } from '../database.ts'
+import { changedTable, isRead } from '../statements.ts'
+import { isUnreachable, PostgresError, toPostgresError } from './errors.ts'
+import { type Translated, translate } from './sql-text.ts'
+
+/** A transaction that is running on a connection. */
+interface Transaction {
+  isOpen: boolean
+  connection: ReservedSQL
+  /** The tables that it has changed. */
+  changed: Set<string>
+}
+
+/** The lock that a transaction holds, among all processes with the database. */
+const WRITER_LOCK = 7_305_214_402
+/** How long a transaction waits for the lock. */
+const PATIENCE_MS = 30_000
+const IMPATIENCE_MS = 1000
+/** A small record in the log, whose commit flushes everything before it, also to a synchronous standby. */
+const FLUSH = "SELECT pg_logical_emit_message(true, 'filemgr', '')"
+/** How long work is tried again while the database does not answer, and the time in between. */
+const UNREACHABLE_MS = 5000
+const UNREACHABLE_PAUSE_MS = 200
+
+/** Rows of `outside_changes` are deleted when there are so many; the newest ones stay. */
+const OUTSIDE_CHANGES_MAX = 500
+const OUTSIDE_CHANGES_KEPT = 100
+
+type Row = Record<string, unknown>
+/** What Bun returns: the rows, with the number of those that a statement has changed. */
+type Result = Row[] & { count: number | null }
+
+export class PostgresDatabase implements Database {
+  readonly #pool: SQL
+  readonly #process: string
+  readonly #statements = new Map<string, Statement<unknown>>()
+  /** The transaction that the running task belongs to. */
+  readonly #current = new AsyncLocalStorage<Transaction>()
+  /** Table → committed changes. */
+  readonly #writes = new Map<string, number>()
+  #outsideVersion: Promise<string> | undefined
+  /** Resolves when the last transaction in the queue has ended. */
+  #lastTransaction: Promise<unknown> = Promise.resolve()
+  /** Resolves when the flush that runs has ended. */
+  #runningFlush: Promise<unknown> = Promise.resolve()
+  /** The flush that begins after that one; undefined if nothing waits for it. */
+  #nextFlush: Promise<void> | undefined
+
+  /**
+   * @param pool connections with big integers as BigInt
+   * @param process the name of this process, which all its connections have as `application_name`
+   */
+  constructor(pool: SQL, process: string) {
+    this.#pool = pool
+    this.#process = process
+  }
+
+  query<Row, Bound extends Values>(sql: string): Statement<Row, Bound> {
+    const known = this.#statements.get(sql) ?? this.#prepare(sql)
+    // The type is of the caller's making, as in bun:sqlite.
+    return known as Statement<unknown> as Statement<Row, Bound>
+  }
+
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    const running = this.#running
+    if (running) return within(running, work)
+    const result = await this.#queue(work, PATIENCE_MS)
+    await this.#flush()
+    return result
+  }
+
+  lazily<T>(work: () => Promise<T>, { isPatient } = { isPatient: true }): Promise<T> {
+    const running = this.#running
+    if (running) return within(running, work)
+    return this.#queue(work, isPatient ? PATIENCE_MS : IMPATIENCE_MS)
+  }
+
+  writesTo(...tables: string[]): number {
+    return tables.reduce((sum, table) => sum + (this.#writes.get(table) ?? 0), 0)
+  }
+
+  outsideVersion(): Promise<string> {
+    if (this.#outsideVersion) return this.#outsideVersion
+    this.#outsideVersion = this.#readOutsideVersion()
+    setImmediate(() => {
+      this.#outsideVersion = undefined
+    })
+    return this.#outsideVersion
+  }
+
+  /** Waits for running statements and closes the connections. */
+  async close(): Promise<void> {
+    await this.#pool.close()
+  }
+
+  /** The transaction of the running task; undefined outside. */
+  get #running(): Transaction | undefined {
+    const current = this.#current.getStore()
+    return current?.isOpen ? current : undefined
+  }
+
+  /** Which statements of others have changed watched tables: the number and the sum of their ids, which increase. */
+  async #readOutsideVersion(): Promise<string> {
+    const row = await this.query<{ every: number; others: number; ids: number }, [string]>(
+      `SELECT count(*) AS every, count(*) FILTER (WHERE process <> ?1) AS others,
+         CAST(coalesce(sum(id) FILTER (WHERE process <> ?1), 0) AS BIGINT) AS ids FROM outside_changes`,
+    ).get(this.#process)
+    const { every, others, ids } = row ?? { every: 0, others: 0, ids: 0 }
+    if (every > OUTSIDE_CHANGES_MAX) void this.#forgetOutsideChanges()
+    return `${others} ${ids}`
+  }
+
+  /** The version changes by this too: then caches are read again, without need. */
+  async #forgetOutsideChanges(): Promise<void> {
+    const kept = `(SELECT max(id) - ${OUTSIDE_CHANGES_KEPT} FROM outside_changes)`
+    // If it fails, the next question tries again.
+    await ask(() => this.#pool.unsafe(`DELETE FROM outside_changes WHERE id <= ${kept}`)).catch(
+      () => undefined,
+    )
+  }
+
+  /** Runs work in a transaction after those before it. */
+  #queue<T>(work: () => Promise<T>, waitMs: number): Promise<T> {
+    const done = this.#lastTransaction.then(() => this.#repeat(work, waitMs))
+    this.#lastTransaction = done.catch(() => undefined)
+    return done
+  }
+
+  /** Runs work in a transaction, also again while the database does not answer for a moment. */
+  async #repeat<T>(work: () => Promise<T>, waitMs: number): Promise<T> {
+    const endMs = performance.now() + UNREACHABLE_MS
+    for (;;) {
+      try {
+        return await this.#try(work, waitMs)
+      } catch (error) {
+        if (!isUnreachable(error) || performance.now() >= endMs) throw error
+        await Bun.sleep(UNREACHABLE_PAUSE_MS)
+      }
+    }
+  }
+
+  async #try<T>(work: () => Promise<T>, waitMs: number): Promise<T> {
+    const connection = await ask(() => this.#pool.reserve())
+    const transaction: Transaction = { isOpen: true, connection, changed: new Set() }
+    try {
+      await send(
+        connection,
+        `BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = ${waitMs};
+         SELECT pg_advisory_xact_lock(${WRITER_LOCK})`,
+      )
+      const result = await this.#current.run(transaction, work)
+      // What the work has left running is not part of it.
+      transaction.isOpen = false
+      await certainly(() => send(connection, 'COMMIT'))
+      return result
+    } catch (error) {
+      transaction.isOpen = false
+      // On a broken connection there is no transaction any more.
+      await send(connection, 'ROLLBACK').catch(() => undefined)
+      throw error
+    } finally {
+      this.#count(transaction.changed)
+      connection.release()
+    }
+  }
+
+  /** Waits until what is committed by now is on the disk. Callers that wait for the running flush share the next one. */
+  #flush(): Promise<void> {
+    this.#nextFlush ??= this.#runningFlush.then(async () => {
+      this.#nextFlush = undefined
+      const flushed = certainly(() => send(this.#pool, FLUSH))
+      this.#runningFlush = flushed.catch(() => undefined)
+      await flushed
+    })
+    return this.#nextFlush
+  }
+
+  #count(changed: ReadonlySet<string>): void {
+    for (const table of changed) this.#writes.set(table, (this.#writes.get(table) ?? 0) + 1)
+  }
+
+  #prepare(sql: string): Statement<unknown> {
+    const isReading = isRead(sql)
+    const table = changedTable(sql)
+    const translated = translate(sql)
+    const call = async (values: readonly unknown[]): Promise<Result> => {
+      const running = this.#running
+      if (!running && isReading) return this.#read(translated, values)
+      if (!running) return this.transaction(() => call(values))
+      if (!isReading) running.changed.add(table)
+      return execute(running.connection, translated, values)
+    }
+    const statement: Statement<unknown> = {
+      get: async (...values) => rowOf((await call(values))[0]) ?? null,
+      all: async (...values) => (await call(values)).map((row) => rowOf(row)),
+      run: async (...values) => changesOf(await call(values)),
+    }
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  /** Reads what is committed, also again while the database does not answer for a moment. */
+  async #read(translated: Translated, values: readonly unknown[]): Promise<Result> {
+    const endMs = performance.now() + UNREACHABLE_MS
+    for (;;) {
+      try {
+        return await execute(this.#pool, translated, values)
+      } catch (error) {
+        if (!isUnreachable(error) || performance.now() >= endMs) throw error
+        await Bun.sleep(UNREACHABLE_PAUSE_MS)
+      }
+    }
+  }
+}
+
+/** Runs a part of a transaction, which can be rolled back alone. */
+async function within<T>({ connection }: Transaction, part: () => Promise<T>): Promise<T> {
+  await send(connection, 'SAVEPOINT part')
+  try {
+    const result = await part()
+    await send(connection, 'RELEASE part')
+    return result
+  } catch (error) {
+    // On a broken connection there is no transaction any more.
+    await send(connection, 'ROLLBACK TO part; RELEASE part').catch(() => undefined)
+    throw error
+  }
+}
+
+/**
+ * Asks for a commit or a flush. If the connection breaks before the answer, it is not known whether the rows are stored, so
+ * the work must not be repeated.
+ *
+ * @throws PostgresError
+ */
+async function certainly(question: () => Promise<unknown>): Promise<void> {
+  try {
+    await question()
+  } catch (cause) {
+    if (!isUnreachable(cause)) throw cause
+    throw new PostgresError(
+      'POSTGRES_UNCERTAIN',
+      'The database did not answer, so it is not known whether the change is stored.',
+      { cause },
+    )
+  }
+}
+
+function send(connection: SQL, sql: string): Promise<unknown> {
+  return ask(() => connection.unsafe(sql))
+}
+
+/** @throws TypeError if values are missing */
+function execute(
+  connection: SQL,
+  translated: Translated,
+  values: readonly unknown[],
+): Promise<Result> {
+  const bound = boundValues(translated, values)
+  return ask(() => connection.unsafe(translated.textFor(bound), bound.map(toParameter)))
+}
+
+/** @throws PostgresError */
+async function ask<T>(question: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await question()
+  } catch (error) {
+    throw toPostgresError(error)
+  }
+}
+
+function boundValues({ names, count }: Translated, values: readonly unknown[]): Value[] {
+  if (names.length === 0) {
+    if (values.length !== count) {
+      throw new TypeError(`The statement has ${count} parameters, not ${values.length}.`)
+    }
+    // The callers' types allow only these.
+    return values as Value[]
+  }
+  const named = values[0] as Record<string, Value>
+  return names.map((name) => {
+    const value = named[name]
+    if (value === undefined) throw new TypeError(`The parameter $${name} has no value.`)
+    return value
+  })
+}
+
+function toParameter(value: Value): Value {
+  return typeof value === 'boolean' ? Number(value) : value
+}
+
+/** As SQLite returns it: numbers, texts, bytes and null. */
+function rowOf(row: Row | undefined): Row | undefined {
+  if (!row) return undefined
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, toValue(value)]))
+}
+
+function toValue(value: unknown): unknown {
+  if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value)
+  return value instanceof Uint8Array ? new Uint8Array(value) : value
+}
+
+function changesOf({ count }: Result): ChangeCount {
+  return { changes: count ?? 0 }
+}
