@@ -171,10 +171,11 @@ function importConfig(config: Command, io: Io): void {
           io.out(`${resolve(path)} can be imported. Nothing was changed.`)
           return
         }
-        await core.atomically(async () => {
+        const notices = await core.atomically(async () => {
           await core.settings.setOptions(live, { rules, commands })
-          for (const notice of await importIdentity(core, identity)) io.err(notice)
+          return importIdentity(core, identity)
         })
+        for (const notice of notices) io.err(notice)
         const changed = imported.startup.filter(([key, written]) =>
           isChange(core.config, key, written),
         )

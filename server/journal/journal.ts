@@ -154,7 +154,7 @@ export class Journal implements Recorder {
     const { keepMs, entriesMax, bytesMax, nowMs = Date.now } = this.#options
     this.#bytesSinceCheck = 0
     const limits = { beforeMs: nowMs() - keepMs, countMax: entriesMax, bytes: bytesMax }
-    while (await rows.lazily(() => rows.joined.joinSome(this.root, limits, JOIN_AT_ONCE)));
+    while (await rows.joined.joinSome(this.root, limits, JOIN_AT_ONCE));
     for (const id of await rows.lazily(() => rows.markDeleted(this.root, limits))) {
       while (!(await rows.lazily(() => rows.removeSome(id, YIELD_EVERY))));
     }

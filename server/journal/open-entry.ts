@@ -36,6 +36,8 @@ export class OpenEntry implements RecordedChange {
   readonly #deps: JournalDeps
   readonly #openChange: OpenChange
   #recorded: RecordedStep[] = []
+  /** Resolves when the steps that were given last are recorded, or refused. */
+  #lastRecord: Promise<unknown> = Promise.resolve()
   readonly #atMs = Date.now()
   id: number | undefined
 
@@ -49,11 +51,18 @@ export class OpenEntry implements RecordedChange {
     return this.#deps.trash.keepsAt(joinPath(actor.scope, change.path))
   }
 
-  async record(steps: Step[]): Promise<void> {
+  record(steps: Step[]): Promise<void> {
+    const recorded = this.#lastRecord.then(() => this.#recordNext(steps))
+    this.#lastRecord = recorded.catch(() => undefined)
+    return recorded
+  }
+
+  async #recordNext(steps: Step[]): Promise<void> {
     const { rows, store } = this.#deps
     if (!store) return
+    const before = { id: this.id, count: this.#recorded.length }
     try {
-      await rows.durably(() => this.#writeSteps(steps, store.writer))
+      await rows.durably(() => this.#writeSteps(steps, store.writer, before))
     } catch (error) {
       await this.#handleFailedWrite(steps, error)
     }
@@ -84,8 +93,16 @@ export class OpenEntry implements RecordedChange {
     }
   }
 
-  async #writeSteps(steps: Step[], writer: string): Promise<void> {
-    const first = this.#recorded.length
+  /** @param before what is stored of the entry: this work may run again, after its rows were rolled back */
+  async #writeSteps(
+    steps: Step[],
+    writer: string,
+    before: { id: number | undefined; count: number },
+  ): Promise<void> {
+    if (this.id !== undefined && this.id !== before.id) this.#openChange.inProgress.delete(this.id)
+    this.id = before.id
+    this.#recorded.length = before.count
+    const first = before.count
     const id = this.id ?? (await this.#begin(writer))
     for (const [index, step] of steps.entries()) await this.#write(id, first + index, step)
     // From here on no other process recovers the entry.

@@ -23,9 +23,11 @@ export class Installation {
 
   /** Stores checked values, in one transaction. A value equal to the default is not stored. */
   async put(values: Iterable<readonly [key: string, written: unknown]>): Promise<void> {
+    // The work may run again, and an iterator would have nothing left then.
+    const all = [...values]
     await this.#rows.atomically(async () => {
       const next = { ...(await this.get()) }
-      for (const [key, written] of values) {
+      for (const [key, written] of all) {
         if (isDefault(key, written)) delete next[key]
         else next[key] = written
       }

@@ -123,7 +123,9 @@ export class Settings {
     options: Iterable<readonly [key: string, value: OptionValue]>,
     lists: Partial<Pick<GlobalSettings, 'rules' | 'commands'>> = {},
   ): Promise<void> {
-    await this.change((current) => normalizeSettings(withChanges(current, options, lists)))
+    // The change may run again, and an iterator would have nothing left then.
+    const all = [...options]
+    await this.change((current) => normalizeSettings(withChanges(current, all, lists)))
   }
 
   /** The reasons why `setOptions` would refuse; empty if it would not. */

@@ -235,6 +235,7 @@ export class Shares implements PathListener {
     const shares = (JSON.parse(lost) as DeletedShare[]).filter(({ userId }) => mayReopen(userId))
     let created = 0
     await this.#rows.atomically(async () => {
+      created = 0
       for (const [userId, lost] of Map.groupBy(shares, (share) => share.userId)) {
         const owner = await this.#users.find(userId)
         // The limit may have been reached since the first check.

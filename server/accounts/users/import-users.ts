@@ -37,9 +37,10 @@ export async function importUsers(
   run: { dryRun: boolean },
 ): Promise<string[]> {
   const { rows } = deps
-  const problems: string[] = []
+  let problems: string[] = []
   try {
     await rows.atomically(async () => {
+      problems = []
       if (options.replace) for (const { id } of await rows.list()) await rows.remove(id)
       for (const user of users) {
         const problem = await importOne(deps, user, options.overwrite)

@@ -31,21 +31,26 @@ export class JoinedChanges {
   }
 
   /**
-   * Joins changes of each user with more entries or bytes than they can keep, the oldest first.
+   * Joins changes of each user with more entries or bytes than they can keep, the oldest first, without a flush.
    *
    * @param count how many entries of a user are compared with the ones before
    * @returns whether there may be more
    */
   async joinSome(root: string, limits: JournalLimits, count: number): Promise<boolean> {
-    let isMore = false
-    for (const { userId } of await usersBeyond(this.#db, root, limits)) {
-      if (await this.#joinOf({ root, userId }, count)) isMore = true
-    }
-    return isMore
+    const compared = await this.#db.lazily(async () => {
+      const last = new Map<number, number>()
+      for (const { userId } of await usersBeyond(this.#db, root, limits)) {
+        const entry = await this.#joinOf({ root, userId }, count)
+        if (entry !== undefined) last.set(userId, entry)
+      }
+      return last
+    })
+    for (const [userId, entry] of compared) this.#lastByUser.set(userId, entry)
+    return compared.size > 0
   }
 
-  /** @returns false if all entries of the user were compared */
-  async #joinOf(user: UserOfRoot, count: number): Promise<boolean> {
+  /** @returns the last entry that was compared; undefined if all entries of the user were */
+  async #joinOf(user: UserOfRoot, count: number): Promise<number | undefined> {
     const after = this.#lastByUser.get(user.userId) ?? 0
     const candidates = await this.#db
       .query<Row, Record<string, string | number>>(
@@ -55,9 +60,7 @@ export class JoinedChanges {
       )
       .all({ ...user, after, count })
     for (const row of candidates) await joinWithPrevious(this.#db, user, numbered(row))
-    const last = candidates.at(-1)
-    if (last) this.#lastByUser.set(user.userId, last.entry)
-    return last !== undefined
+    return candidates.at(-1)?.entry
   }
 }
 
