@@ -28,6 +28,7 @@ const OPTIONAL = {
   apache2: 'apache2-bin',
   slapd: 'slapd',
   pg_ctlcluster: 'postgresql',
+  pgbouncer: 'pgbouncer',
   sshfs: 'sshfs',
   'sftp-server': 'openssh-sftp-server',
   rclone: 'rclone',

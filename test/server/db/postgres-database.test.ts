@@ -4,6 +4,7 @@ import { openPostgres } from '#server/db/postgres/open-postgres.ts'
 import type { PostgresDatabase } from '#server/db/postgres/postgres-database.ts'
 import { asFault } from '#server/http/context/faults.ts'
 import { Fault } from '#wire/fault.ts'
+import { poolerMissing, startPooler } from '../../support/server/pooler.ts'
 import {
   POSTGRES_PASSWORD,
   postgresMissing,
@@ -57,6 +58,17 @@ describe.skipIf(postgresMissing() !== undefined)('a PostgreSQL server', () => {
       await server.run(foreign, 'CREATE TABLE users (id int)')
       expect(await refusal(foreign)).toMatch(/^conflict: .* has tables of another program/)
       expect(await server.run(foreign, 'SELECT * FROM users')).toEqual([])
+    })
+
+    test.skipIf(poolerMissing() !== undefined)('behind a pooler in transaction mode', async () => {
+      const ours = 'statement_timeout,idle_in_transaction_session_timeout,client_min_messages'
+      const url = await server.create()
+      for (const ignored of [ours, 'extra_float_digits']) {
+        const pooler = await startPooler(url, ignored)
+        expect(await refusal(pooler.url)).toMatch(/^badRequest: .* is behind a pooler/)
+        await pooler.remove()
+      }
+      expect(await refusal(url)).toBe('opened')
     })
 
     test('if nothing answers', async () => {
