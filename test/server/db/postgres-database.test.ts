@@ -65,8 +65,9 @@ describe.skipIf(postgresMissing() !== undefined)('a PostgreSQL server', () => {
       const url = await server.create()
       for (const ignored of [ours, 'extra_float_digits']) {
         const pooler = await startPooler(url, ignored)
-        expect(await refusal(pooler.url)).toMatch(/^badRequest: .* is behind a pooler/)
+        const refused = await refusal(pooler.url)
         await pooler.remove()
+        expect(refused).toMatch(/^badRequest: .* is behind a pooler/)
       }
       expect(await refusal(url)).toBe('opened')
     })
