@@ -89,6 +89,8 @@ function migrate(db: Database, path: string): void {
     )
   }
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+  // On macOS the cache of the disk is flushed too; other systems do that anyway.
+  db.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON')
   if (version === MIGRATIONS.length) return
   // An earlier version can be restored from this copy (docs/upgrade.md).
   if (version > 0) copyDatabase(db, `${path}.version-${version}`)
