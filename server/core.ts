@@ -42,6 +42,7 @@ import { Favourites } from './accounts/favourites.ts'
 import { FirstStepsList } from './accounts/first-steps.ts'
 import type { Config } from './config/config.ts'
 import { refuseEmptyDatabase } from './config/database-to-import.ts'
+import { noteOpenDatabase } from './config/open-databases.ts'
 import { copyDatabase, type PackedFile } from './db/copy.ts'
 import type { Database } from './db/database.ts'
 import { openDatabase, readStoredSetting, waitBriefly } from './db/open.ts'
@@ -137,6 +138,7 @@ export async function openCore(
   const path = initial.paths.database
   await ensureDatabase(initial, options)
   const reserve = new DatabaseReserve(path, initial.number('reserve'))
+  noteOpenDatabase(path)
   const connection = openDatabase(path, () => reserve.release())
   const db = new SqliteDatabase(connection, (log) => flushes.shared(log))
   const settingRows = new SettingRows(db)
