@@ -121,6 +121,7 @@ function policyOf(program: ProgramSpec, environment: ProgramEnvironment, scratch
     ...(program.only === undefined ? {} : { only: program.only }),
     ...(program.workspaceBytes === undefined ? {} : { workspaceBytes: program.workspaceBytes }),
     hidden: folder.hidden,
+    silent: folder.silent,
     temporary,
     newRoot,
     group: cgroupOf(environment, scratch),

@@ -115,7 +115,8 @@ export class Shell {
       const { isolation, off } = this.#confinement
       if (off !== undefined) throw new Fault('forbidden', off)
       if (this.#closing.signal.aborted) throw new Fault('unavailable', 'The server is stopping.')
-      const reachesAll = program.only === undefined && program.folder.hidden.length > 0
+      const { hidden, silent } = program.folder
+      const reachesAll = program.only === undefined && hidden.length + silent.length > 0
       if (isolation === 'landlock' && reachesAll) {
         throw new Fault(
           'forbidden',
@@ -182,5 +183,5 @@ async function tryOut(
 
 function rootOf(disk: string): CommandFolder {
   const fd = openSync(disk, O_PATH)
-  return { fd, disk, folder: ROOT, hidden: [], [Symbol.dispose]: () => closeSync(fd) }
+  return { fd, disk, folder: ROOT, hidden: [], silent: [], [Symbol.dispose]: () => closeSync(fd) }
 }

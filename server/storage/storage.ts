@@ -88,6 +88,8 @@ export interface CommandFolder extends Disposable {
   folder: TreePath
   /** Folders of the server below the root, which must be hidden from programs. */
   hidden: TreePath[]
+  /** Mount points below the root with such folders whose disk does not respond. Programs must not enter them. */
+  silent: TreePath[]
 }
 
 /** Several processes may use one folder, also on different machines. */

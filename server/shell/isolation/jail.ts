@@ -129,6 +129,7 @@ function enterOwnRoot(policy: Policy): boolean {
     rootFolder: policy.rootFolder,
     only: only === undefined ? undefined : { path: only, open: () => openFromWorkingFolder(only) },
     hidden: policy.hidden,
+    silent: policy.silent,
   })
 }
 

@@ -50,6 +50,8 @@ export const policyShape = z.object({
   workspaceBytes: z.number().optional(),
   /** Folders below the root folder that must be hidden from the program. */
   hidden: z.array(z.string()),
+  /** Mount points below it whose disk does not respond. The program cannot enter them, and nothing touches them. */
+  silent: z.array(z.string()),
   /** An empty folder for the program's temporary files, and one for the private root. */
   temporary: z.string(),
   newRoot: z.string(),

@@ -2,7 +2,15 @@
  * Gives a process its own root and process namespace: private mounts with only the system's programs and its working
  * folder. Nothing outside is accessible by any path.
  */
-import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SystemError } from '#server/os/errno.ts'
 import { call } from '#server/os/libc.ts'
@@ -42,6 +50,8 @@ export interface PrivateTree {
   only: { path: string; open(): number } | undefined
   /** Folders below the root folder that appear empty. */
   hidden: readonly string[]
+  /** Mount points below it that cannot be read. Their disks do not respond, so nothing may touch them. */
+  silent: readonly string[]
 }
 
 /**
@@ -59,6 +69,7 @@ export function enterPrivateRoot({
   rootFolder,
   only,
   hidden,
+  silent,
 }: PrivateTree): boolean {
   const hasUserNamespace = enterNamespaces(OWN_NAMESPACES | (workspace ? CLONE_NEWNET : 0))
   call('mount', 0, '/', 0, MS_REC | MS_PRIVATE, 0)
@@ -76,7 +87,11 @@ export function enterPrivateRoot({
   for (const path of readable) bindMount(mountPoint, path, READ_ONLY | NO_SET_UID | NO_DEVICES)
   for (const path of devices) bindMount(mountPoint, path, NO_SET_UID)
   for (const path of writable) bindMount(mountPoint, path, NO_SET_UID | NO_DEVICES)
-  if (!only) hide(`${mountPoint}${rootFolder}`, hidden, join(mountPoint, '.nothing'))
+  if (!only) {
+    // First, because others may be below.
+    closeOff(`${mountPoint}${rootFolder}`, silent)
+    hide(`${mountPoint}${rootFolder}`, hidden, join(mountPoint, '.nothing'))
+  }
   call('mount_setattr', AT_FDCWD, mountPoint, 0, attributes(READ_ONLY), 32)
   process.chdir(mountPoint)
   call('pivot_root', '.', '.')
@@ -134,10 +149,28 @@ function hide(rootFolder: string, hidden: readonly string[], emptyFolder: string
   for (const folder of [...above].sort()) {
     call('mount', `${rootFolder}${folder}`, `${rootFolder}${folder}`, 0, MS_BIND | MS_REC, 0)
   }
-  for (const path of existing) {
-    call('mount', emptyFolder, `${rootFolder}${path}`, 0, MS_BIND, 0)
-    call('mount_setattr', AT_FDCWD, `${rootFolder}${path}`, 0, attributes(READ_ONLY), 32)
+  for (const path of existing) cover(`${rootFolder}${path}`, emptyFolder)
+}
+
+/**
+ * Mounts over each mount point, without asking its disk, a file system (FUSE) whose process has ended: each access fails. An
+ * empty folder would look as if the disk had lost everything.
+ *
+ * @throws SystemError if the system has no FUSE
+ */
+function closeOff(rootFolder: string, silent: readonly string[]): void {
+  for (const path of silent) {
+    const device = openSync('/dev/fuse', 'r+')
+    const owner = `user_id=${process.getuid?.() ?? 0},group_id=${process.getgid?.() ?? 0}`
+    const options = `fd=${device},rootmode=40000,${owner}`
+    call('mount', 'filemgr', `${rootFolder}${path}`, 'fuse', NO_SET_UID | NO_DEVICES, options)
+    closeSync(device)
   }
+}
+
+function cover(path: string, by: string): void {
+  call('mount', by, path, 0, MS_BIND, 0)
+  call('mount_setattr', AT_FDCWD, path, 0, attributes(READ_ONLY), 32)
 }
 
 /**

@@ -7,6 +7,7 @@ import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
 import type { ChangeOptions } from '#server/storage/step.ts'
 import type {
   Capabilities,
+  CommandFolder,
   MakeFolderOptions,
   Moved,
   RemoveOptions,
@@ -237,6 +238,16 @@ export class LocalStorage implements Storage {
     return withFaults(() => usageAt(this.#confined(), path, this.#served))
   }
 
+  /**
+   * Opens a folder for a command.
+   *
+   * @param silent mount points below the served root that must not be touched
+   * @throws Fault as `openFolder`; forbidden (files of the server are directly in it)
+   */
+  openForCommand(path: TreePath, silent: readonly TreePath[] = []): Promise<CommandFolder> {
+    return this.#inFolder(path, (folder, around) => around.openForCommand(folder, silent))
+  }
+
   requireRoom(path: TreePath, bytes: number, userId?: number): Promise<void> {
     return withFaults(() => requireRoomAt(this.#confined(), path, { bytes, userId }, this.#served))
   }
@@ -280,8 +291,7 @@ export class LocalStorage implements Storage {
       links: true,
       write: !!served.volumes.uploads,
       foldsCase: served.folds.atRoot,
-      openForCommand: (path) =>
-        this.#inFolder(path, (folder, around) => around.openForCommand(folder)),
+      openForCommand: (path) => this.openForCommand(path),
       watch: (path, changed) =>
         this.#inFolder(path, ({ handle }) => watchFolder(handle.disk, changed)),
       copies: () => withFaults(() => copiesOn(served)),

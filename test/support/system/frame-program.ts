@@ -19,7 +19,14 @@ else {
     const fd = openSync(root, 'r')
     // `fd` and `disk` are the root; `folder` is the path below it in which the program starts.
     const close = () => closeSync(fd)
-    return { fd, disk: root, folder: parsePath('/sub'), hidden: [], [Symbol.dispose]: close }
+    return {
+      fd,
+      disk: root,
+      folder: parsePath('/sub'),
+      hidden: [],
+      silent: [],
+      [Symbol.dispose]: close,
+    }
   }
   const frames = new MediaFrames(program, () =>
     Shell.open({

@@ -50,6 +50,7 @@ export function startJailed(
     rootFolder: top,
     folder: '/sub',
     hidden: [],
+    silent: [],
     temporary: join(home, 'tmp'),
     newRoot: join(home, 'new'),
     terminal: false,

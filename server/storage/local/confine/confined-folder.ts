@@ -23,6 +23,7 @@ import {
   type PathResolver,
   statSlot,
 } from '../handles/resolve.ts'
+import { isAtOrBelow } from '../mounts/mounts.ts'
 import type { OpenFolder } from '../read/folder-records.ts'
 import { type ExactObject, type FoldsCase, openExactlyIfCaseSensitive } from './folds-case.ts'
 import type { NameAliases } from './name-aliases.ts'
@@ -368,10 +369,17 @@ export class ConfinedFolder implements Disposable {
 
   /**
    * Opens this folder for a program that starts in `folder`.
+   *
+   * @param silent mount points below the served root that must not be touched; the program cannot enter them
    * @throws Fault forbidden
    */
-  openForCommand(folder: OpenFolder): CommandFolder {
-    const { files, folders } = this.#guards.serverFiles.below(this.#realPath)
+  openForCommand(folder: OpenFolder, silent: readonly TreePath[]): CommandFolder {
+    const { serverFiles, rootPath } = this.#guards
+    const { files, folders } = serverFiles.below(this.#realPath, silent)
+    const served = rootPath() === '/' ? '' : rootPath()
+    const silentBelow = silent
+      .map((path) => `${served}${path}`)
+      .filter((disk) => isAtOrBelow(disk, this.#realPath))
     const hidden = [...files.map(dirname), ...folders].map((path) => this.#realName(path))
     if (hidden.includes(ROOT)) {
       throw new Fault('forbidden', 'This folder contains files of the server.')
@@ -382,6 +390,7 @@ export class ConfinedFolder implements Disposable {
       disk: this.#realPath,
       folder: folder.real,
       hidden: [...new Set(hidden)],
+      silent: silentBelow.map((disk) => this.#realName(disk)),
       [Symbol.dispose]: () => duplicate.close(),
     }
   }

@@ -11,6 +11,7 @@ import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { errnoOf } from '#server/os/errno.ts'
 import { caselessText } from '#wire/fold.ts'
+import type { TreePath } from '#wire/paths.ts'
 import {
   type DiskPath,
   diskPath,
@@ -35,6 +36,13 @@ export interface OwnPaths {
   folders: readonly string[]
 }
 
+/**
+ * @param folder the real path of a folder on the disk
+ * @param silent mount points below the served root, which are not touched
+ * @returns folders of the server below `folder`
+ */
+type OtherFolders = (folder: string, silent: readonly TreePath[]) => readonly string[]
+
 /** What is known of the server's files at one moment. */
 interface Known {
   /** The server's paths, including those under further mounts. */
@@ -55,24 +63,27 @@ interface Known {
 export class ServerFiles {
   readonly #paths: OwnPaths
   readonly #all: readonly string[]
-  readonly #otherFolders: () => readonly string[]
+  readonly #otherFolders: OtherFolders
   #known: Known | undefined
 
-  /** @param otherFolders returns folders of the server that change at run time; only commands could open them */
-  constructor(paths: OwnPaths, otherFolders: () => readonly string[] = () => []) {
+  /** @param otherFolders folders of the server that change at run time; only commands could open them */
+  constructor(paths: OwnPaths, otherFolders: OtherFolders = () => []) {
     this.#paths = paths
     this.#otherFolders = otherFolders
     this.#all = [...paths.files, ...paths.folders]
   }
 
-  /** @returns the server's files and folders below a folder, as paths on the disk */
-  below(folder: string): OwnPaths {
+  /**
+   * @param silent mount points below the served root that must not be touched
+   * @returns the server's files and folders below a folder, as paths on the disk; none that is below `silent`
+   */
+  below(folder: string, silent: readonly TreePath[]): OwnPaths {
     const prefix = folder === '/' ? '/' : `${folder}/`
     const isBelow = (path: string) => path.startsWith(prefix)
     const { files, folders } = this.#current().paths
     return {
       files: files.filter(isBelow),
-      folders: [...folders, ...this.#otherFolders()].filter(isBelow),
+      folders: [...folders, ...this.#otherFolders(folder, silent)].filter(isBelow),
     }
   }
 

@@ -94,7 +94,10 @@ function servedFolderOf(
   { volumes, disks, ownPaths }: { volumes: Volumes; disks: OtherDisks; ownPaths: OwnPaths },
   options: LocalOptions,
 ): ServedFolder {
-  const serverFiles = new ServerFiles(ownPaths, () => volumes.trashes?.privateFolders() ?? [])
+  const serverFiles = new ServerFiles(
+    ownPaths,
+    (folder, silent) => volumes.trashes?.privateFolders(folder, silent) ?? [],
+  )
   const mover = new Mover(volumes, serverFiles)
   const writer = new Writer(volumes, options)
   const folds = new FoldsCase(root, disks.mounts)

@@ -29,10 +29,10 @@ export const CHANGE_TASKS = {
   usage: (on: LocalStorage, path: TreePath) => on.usage(path),
   requireRoom: (on: LocalStorage, path: TreePath, bytes: number, userId?: number) =>
     on.requireRoom(path, bytes, userId),
-  openForCommand: async (on: LocalStorage, path: TreePath) => {
-    const { fd, disk, folder, hidden } = (await on.can.openForCommand?.(path)) ?? noFolder()
+  openForCommand: async (on: LocalStorage, path: TreePath, silent: readonly TreePath[]) => {
+    const { fd, disk, folder, hidden, ...rest } = await on.openForCommand(path, silent)
     // The receiver closes it.
-    return { fd, disk, folder, hidden }
+    return { fd, disk, folder, hidden, silent: rest.silent }
   },
   watch: (on: LocalStorage, path: TreePath, watcher: { changed: () => void }) =>
     on.can.watch?.(path, watcher.changed),
@@ -83,10 +83,6 @@ type Task<Name extends ChangeTask> = (typeof CHANGE_TASKS)[Name]
 export type ChangeTaskResult<Name extends ChangeTask> = Awaited<ReturnType<Task<Name>>>
 export type ChangeTaskArguments<Name extends ChangeTask> =
   Parameters<Task<Name>> extends [LocalStorage, ...infer Rest] ? Rest : never
-
-function noFolder(): never {
-  throw new Error('This folder is not on a disk.')
-}
 
 function trashOf(on: LocalStorage): TrashStore {
   const { trash } = on.can

@@ -1,27 +1,28 @@
 /** The capabilities of a storage, of which the threads of other file systems do what touches these. */
 
 import type { Capabilities } from '#server/storage/storage.ts'
+import { isFault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { DescriptorHandle } from '../handles/descriptor.ts'
 import { clampRange } from '../handles/open-file.ts'
+import type { LocalStorage } from '../local-storage.ts'
+import { isAtOrBelow } from '../mounts/mounts.ts'
 import { DeviceFile } from './device-file.ts'
 import type { ResponsiveDeps } from './responsive-deps.ts'
 import { responsiveTrash } from './responsive-trash.ts'
 
-export function responsiveCapabilities(can: Capabilities, deps: ResponsiveDeps): Capabilities {
+export function responsiveCapabilities(inner: LocalStorage, deps: ResponsiveDeps): Capabilities {
+  const { can } = inner
   const { openForCommand, watch, isSameVolume, removeCopy, snapshots, trash, sharing } = can
-  const { rootAnswers, answer, threadFor, disks, trashes, view } = deps
+  const { rootAnswers, threadFor, disks, trashes, view } = deps
   return {
     ...can,
     ...(openForCommand && {
       openForCommand: async (path) => {
-        // The trash folders are hidden from the command.
-        const trashFolders = (trashes?.knownIds() ?? []).flatMap(
-          (id) => trashes?.mountPointOf(id) ?? [],
-        )
-        await answer(...trashFolders)
+        const silent = await silentMounts(deps)
         const thread = await threadFor(path)
-        if (!thread) return openForCommand(path)
-        const { fd, ...folder } = await thread.run(view, 'openForCommand', path)
+        if (!thread) return inner.openForCommand(path, silent)
+        const { fd, ...folder } = await thread.run(view, 'openForCommand', path, silent)
         const handle = new DescriptorHandle(fd)
         return { ...folder, fd, [Symbol.dispose]: () => handle.close() }
       },
@@ -74,4 +75,30 @@ export function responsiveCapabilities(can: Capabilities, deps: ResponsiveDeps):
     }),
     ...(trash && trashes && { trash: responsiveTrash(trash, trashes, deps) }),
   }
+}
+
+/**
+ * The trash folders are hidden from a command. One on a disk that does not respond is not touched: the command cannot enter
+ * that disk.
+ *
+ * @returns the mount points of such disks, as paths below the served root; the outermost of those below each other
+ */
+async function silentMounts({ answer, disks, trashes, path }: ResponsiveDeps): Promise<TreePath[]> {
+  const trashFolders = (trashes?.ids() ?? []).flatMap((id) => trashes?.mountPointOf(id) ?? [])
+  const mounts = disks.mounts.all
+    .map((mount) => mount.path)
+    .filter((mount) => trashFolders.some((folder) => isAtOrBelow(folder, mount)))
+    .filter((mount) => mount !== path && isAtOrBelow(mount, path))
+    .sort((one, other) => one.length - other.length)
+  const silent: TreePath[] = []
+  for (const mount of mounts) {
+    if (silent.some((above) => isAtOrBelow(mount, above))) continue
+    try {
+      await answer(mount)
+    } catch (error) {
+      if (!isFault(error, 'unavailable')) throw error
+      silent.push(mount)
+    }
+  }
+  return silent
 }

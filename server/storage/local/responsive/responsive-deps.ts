@@ -21,4 +21,6 @@ export interface ResponsiveDeps {
   disks: OtherDisks
   changes: ChangeThreads
   view: View
+  /** The path of the view below the served root. */
+  path: TreePath
 }

@@ -58,7 +58,7 @@ export class ResponsiveStorage implements Storage {
   }
 
   get can(): Capabilities {
-    this.#can ??= responsiveCapabilities(this.#inner.can, {
+    this.#can ??= responsiveCapabilities(this.#inner, {
       rootAnswers: () => this.rootAnswers(),
       answer: (...treePaths) => this.#disks.answer(treePaths),
       threadFor: (...paths) => this.#threadFor(paths),
@@ -66,6 +66,7 @@ export class ResponsiveStorage implements Storage {
       disks: this.#disks,
       changes: this.#changes,
       view: this.#view,
+      path: this.#of(ROOT),
     })
     return this.#can
   }

@@ -3,6 +3,7 @@
  * from which something was kept. The name of kept content says which folder it is in.
  */
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { ROOT_TRASH, type TrashId, trashOf } from '#server/storage/step.ts'
 import type { Usage } from '#wire/api/entry.ts'
@@ -143,9 +144,20 @@ export class TrashFolders {
     ]
   }
 
-  /** The paths on the disk of private folders below the root that hold a trash. */
-  privateFolders(): string[] {
-    return [...this.#mounted.values()].flatMap(({ location }) => location.privateFolder() ?? [])
+  /**
+   * @param folder the real path of a folder on the disk; nothing on a disk elsewhere is touched
+   * @param silent mount points below the served root, which are not touched
+   * @returns the paths on the disk of private folders that hold a trash of a file system mounted below `folder`
+   */
+  privateFolders(folder: string, silent: readonly TreePath[]): string[] {
+    // Another thread of this process may have begun to keep content there.
+    this.#readRecords()
+    const root = this.#served.root.realPath()
+    return [...this.#mounted.values()].flatMap(({ location }) => {
+      const isBelow = isAtOrBelow(join(root, location.mountPoint), folder)
+      const isSilent = silent.some((path) => isAtOrBelow(location.mountPoint, path))
+      return isBelow && !isSilent ? (location.privateFolder() ?? []) : []
+    })
   }
 
   /**
