@@ -3,6 +3,7 @@
  * mounted late, so that an empty folder is at its path, or at another path.
  */
 import { statSync } from 'node:fs'
+import { unmountedIn } from '#server/storage/local/mounts/unmounted.ts'
 import { type SeenRoot, seeRoot } from '#server/storage/local/private/root-identity.ts'
 import { folderOpenerOf, storageKindOf } from '#server/storage/portable/choose-storage.ts'
 import { Fault } from '#wire/fault.ts'
@@ -10,6 +11,19 @@ import type { RootRows } from './db/roots.ts'
 
 const CONSEQUENCES =
   'is not the folder that was served here before. Its disk may not be mounted. Nothing is changed, and nothing is served until it is there.'
+
+/**
+ * What operators should know about disks at or below the folder to serve that are not mounted.
+ *
+ * @param root its real path
+ * @returns a sentence for each
+ */
+export function noticesOfUnmounted(root: string): string[] {
+  return unmountedIn(root).map(
+    (path) =>
+      `No disk is mounted at ${path}. What users store there goes to the disk of the folder above it, and the next mount hides it.`,
+  )
+}
 
 /**
  * Thrown if another folder is at the path of the served one. Nothing was changed. The message is sent to everybody, so it

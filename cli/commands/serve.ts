@@ -13,7 +13,7 @@ import { loadConfig } from '#server/config/load.ts'
 import { ownCommand } from '#server/config/own-command.ts'
 import { ensureAdministrator, openCore } from '#server/core.ts'
 import { endProcess } from '#server/os/end-process.ts'
-import { AbsentRoot } from '#server/served-root.ts'
+import { AbsentRoot, noticesOfUnmounted } from '#server/served-root.ts'
 import { type Listening, serve } from '#server/server.ts'
 import type { Reloaded } from '#server/settings/reload.ts'
 import { type FirstImport, importAtFirstStart } from '#server/takeover/first-start.ts'
@@ -193,6 +193,7 @@ async function announce(app: App, listening: Listening, io: Io): Promise<void> {
     io.out(`The public address is not set. ${publicAddressAdvice(app.config, url)}`)
   if (previousRoot) io.err(otherRootNotice(previousRoot, app))
   if (app.readOnly) io.out(`${app.root} cannot be written, so it is served read-only.`)
+  for (const notice of noticesOfUnmounted(app.root)) io.err(notice)
   if (app.shell.notice) io.err(app.shell.notice)
   io.out(STORAGE_NOTICES[app.tree.storageKind])
   if (listening.metricsUrl) io.out(`Metrics at ${listening.metricsUrl}`)

@@ -139,7 +139,7 @@ export function allMounts(): Mount[] {
 }
 
 /** Decodes spaces, tabs, newlines and backslashes, which are written as three octal digits. */
-function unescapeOctal(text: string): string {
+export function unescapeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits) =>
     String.fromCharCode(Number.parseInt(digits, 8)),
   )
