@@ -42,6 +42,11 @@ test.skipIf(!python)('a file with a lease of another program is 423', async () =
     const copy = `${API.resources}/held.txt?action=copy&destination=/copied.txt`
     expect(await call('PATCH', copy)).toBe('423 locked')
     expect(existsSync(disk('copied.txt'))).toBe(false)
+    const archive = await app.anna.call('GET', `${API.raw}/?algo=zip`)
+    expect([archive.status, await archive.text()]).toEqual([
+      423,
+      '“held.txt”: Another program is using this file. Try again later.\n',
+    ])
     const work = join(app.root, '.filemgr/work')
     for (const name of readdirSync(work)) expect(readdirSync(join(work, name))).toEqual([])
   } finally {

@@ -164,7 +164,8 @@ function named(
 /**
  * Reads a listed member, or fails: an archive in which it is missing would seem complete.
  *
- * @throws Fault conflict if it was removed, moved, replaced or denied since it was listed; as `read`
+ * @throws Fault conflict if it was removed, moved, replaced or denied since it was listed; locked, with its name, while
+ *   another program holds it; as `read`
  */
 export async function readUnchanged<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
@@ -174,6 +175,8 @@ export async function readUnchanged<T>(name: string, read: () => Promise<T>): Pr
     // A denial by rules is a change since then. A refusal by the operating system is not: it stays as it is.
     const isDenied = isFault(cause, 'forbidden', 'outside') && cause.errno === undefined
     if (isGone || isDenied) throw changedMeanwhile(name, cause)
+    if (isFault(cause, 'locked'))
+      throw new Fault('locked', `“${name}”: ${cause.message}`, { cause })
     throw cause
   }
 }
