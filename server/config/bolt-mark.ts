@@ -1,6 +1,6 @@
 /** Recognises File Browser's database by its content. */
 import { closeSync, openSync, readSync } from 'node:fs'
-import { isOpenDatabase } from './open-databases.ts'
+import { belongsToOpenDatabase } from '#server/os/open-databases.ts'
 
 /** The magic number of bbolt, in the first page after its 16-byte header (docs/api.md 9.6). */
 const BOLT_MARK = { offset: 16, value: 0xed0cdaed }
@@ -9,7 +9,7 @@ const BOLT_MARK = { offset: 16, value: 0xed0cdaed }
 export function isFileBrowserDatabase(path: string): boolean {
   const head = Buffer.alloc(BOLT_MARK.offset + 4)
   try {
-    if (isOpenDatabase(path)) return false
+    if (belongsToOpenDatabase(path)) return false
     const file = openSync(path, 'r')
     try {
       readSync(file, head, 0, head.length, 0)

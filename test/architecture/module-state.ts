@@ -26,7 +26,7 @@ const INTENDED: Record<string, string> = {
   'server/archives/codecs/codec-workers.ts: pool': 'threads of the process',
   'server/files/previews/thumbnails.ts: loading':
     'the native addon is loaded once, when it is first needed',
-  'server/config/open-databases.ts: paths':
+  'server/os/open-databases.ts: paths':
     'locks on files belong to the process, and end for all of it',
   'server/http/request/hosts.ts: latest': 'a cache: most requests name the same host',
   'server/http/context/request-url.ts: latest':

@@ -44,14 +44,14 @@ test.skipIf(!python)(
   },
 )
 
-test.skipIf(!python)(
-  'the server keeps its log if its database is in the served folder',
-  async () => {
+test.skipIf(!python).each(['local', 'portable'])(
+  'the server with the %s storage keeps its log if its database is in the served folder',
+  async (storage) => {
     const folder = temporaryFolder()
     const root = join(folder.path, 'root')
     mkdirSync(root)
     const database = join(root, 'filemgr.db')
-    const server = await startServer({ root, database })
+    const server = await startServer({ root, database, args: ['--storage', storage] })
     try {
       const admin = await signIn(server.url, 'admin', server.password)
       const paths = ['raw', 'resources', 'preview/thumb', 'media', 'subtitle', 'archive', 'tus']

@@ -17,6 +17,7 @@ import {
 import { dirname } from 'node:path'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
 import { O_DIRECTORY, O_PATH } from '#server/os/flags.ts'
+import { belongsToOpenDatabase } from '#server/os/open-databases.ts'
 import {
   type DiskPath,
   diskPath,
@@ -189,8 +190,9 @@ function refer(location: Location): number {
   }
 }
 
-/** @throws SystemError ENOENT if another object was opened */
+/** @throws SystemError ENOENT if another object was opened; EACCES for a file whose locks closing it would end */
 function openSame(location: Location, flags: number): number {
+  if (belongsToOpenDatabase(location.text)) throw new SystemError('open', 'EACCES')
   const fd = openSync(diskPath(location.text), flags | (constants.O_NOFOLLOW ?? 0))
   if (isAt(location, fstatSync(fd, { bigint: true }))) return fd
   closeSync(fd)
