@@ -77,8 +77,9 @@ export class TrashPruner {
     if (discards.isClosed) return 0
     const newest = await rows.limits.newest(root)
     const versions = await rows.limits.versionsBeyond(root, versionsMax, this.#countedUpToId)
-    let discarded = await this.#discardPresent(versions)
+    // First, so that no undo meets a change whose version is gone.
     for (const version of versions) await rows.joinChangeOf(version)
+    let discarded = await this.#discardPresent(versions)
     this.#countedUpToId = newest
     discarded += await this.#discardBeyond()
     for (const trash of store.trashes())
