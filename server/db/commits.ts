@@ -255,8 +255,11 @@ export class Commits {
 
   /** The log file, which is created again after the last connection was closed. */
   #openLog(): number {
-    if (this.#log !== undefined && fstatSync(this.#log).nlink > 0) return this.#log
-    if (this.#log !== undefined) closeSync(this.#log)
+    const known = this.#log
+    if (known !== undefined && fstatSync(known).nlink > 0) return known
+    // If the new one cannot be opened, the number may belong to another file soon.
+    this.#log = undefined
+    if (known !== undefined) closeSync(known)
     // Windows flushes only what is open for writing.
     this.#log = openSync(`${this.#db.filename}-wal`, 'r+')
     return this.#log
