@@ -58,7 +58,12 @@ describe.skipIf(refusal !== undefined)('a mount that falls silent during a chang
     const entries = (await (await admin.call('GET', API.journal)).json()) as { path: string }[]
     return entries.map(({ path }) => path)
   }
-  const answers = () => eventually(async () => (await get('/nas/steady.txt')).status === 200)
+  /** Waits for reads and, which may take a second longer, for changes. */
+  const answers = async () => {
+    const steady = `${API.resources}/nas/steady.txt?override=true`
+    await eventually(async () => (await get('/nas/steady.txt')).status === 200)
+    await eventually(async () => (await admin.call('POST', steady, 'steady')).status === 200)
+  }
   /** Whether no file of the server is on the mount, except its trash. */
   const isTidy = () => !existsSync(mount.remote('.filemgr', 'work'))
 

@@ -11,7 +11,7 @@ const FOLDER = 'FILEMGR_TEST_DISKS'
 export function expectInside(file: string, mounts: readonly Mount[]): void {
   const folder = temporaryFolder()
   const { success, stderr } = Bun.spawnSync(
-    [...inMounts(folder.path, mounts), process.execPath, 'test', file],
+    [...inMounts(folder.path, mounts), process.execPath, 'test', '--timeout=60000', file],
     {
       cwd: join(import.meta.dir, '../../..'),
       env: { ...process.env, [FOLDER]: folder.path },
