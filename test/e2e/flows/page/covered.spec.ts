@@ -177,6 +177,8 @@ test.describe('where a second factor is needed soon', () => {
 
       await note.getByRole('link', { name: 'Set up…' }).click()
       await expect(page).toHaveURL(/\/settings\/profile$/)
+      // The profile is there: it has a group of the same name, besides the message.
+      await expect(note).toHaveCount(2)
       const onProfile = note.filter({ hasText: 'your password alone is not enough' })
       await expect(onProfile).toBeInViewport({ ratio: 1 })
       await onProfile.getByRole('button', { name: 'Close' }).click()
