@@ -2,7 +2,7 @@
  * A PostgreSQL server. As with SQLite, one transaction writes at a time: those of this process wait in a queue, and those
  * of other processes for a lock of the database. So the ids of rows are in the order in which they become visible. A
  * transaction does not hold the lock while the log is flushed: it commits without a flush, and then waits for one, which
- * it shares with others. Statements outside of transactions wait for nobody and read what is committed.
+ * it shares with others. Statements outside of transactions wait for no other and read what is committed.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'

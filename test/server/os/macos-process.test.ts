@@ -7,7 +7,7 @@ const hasPs = existsSync('/bin/ps')
 if (!hasPs) process.stdout.write('This machine has no /bin/ps: starts of processes are not read.\n')
 
 describe.skipIf(!hasPs)('the start of a process', () => {
-  test('is one moment, whoever asks, and a child starts after its parent', () => {
+  test('is the same for every caller, and a child starts after its parent', () => {
     const child = Bun.spawn(['sleep', '60'])
     const own = startedMs(process.pid)
     const ofChild = startedMs(child.pid)
