@@ -62,9 +62,23 @@ export function endingOf({ os }: Target): string {
   return os === 'win32' ? '.exe' : ''
 }
 
-/** The name, in TARGETS, of the machine that builds. */
-export function hostTarget(): string {
-  return `${process.platform}-${process.arch}${isBuiltForMusl(process.execPath) ? '-musl' : ''}`
+/**
+ * The name, in TARGETS, of the machine that builds.
+ *
+ * @param platform as Node names it, which is not always the first word of the target's name
+ * @throws Error if there is no executable for this machine
+ */
+export function hostTarget(platform: string = process.platform, arch = process.arch): string {
+  const libc = platform === 'linux' ? hostLibc() : undefined
+  const found = Object.entries(TARGETS).find(
+    ([, target]) => target.os === platform && target.cpu === arch && target.libc === libc,
+  )
+  if (!found) throw new Error(`There is no executable for ${platform} on ${arch}.`)
+  return found[0]
+}
+
+function hostLibc(): Target['libc'] {
+  return isBuiltForMusl(process.execPath) ? 'musl' : 'glibc'
 }
 
 /** The dynamic linker of musl for a processor. */

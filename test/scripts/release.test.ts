@@ -30,6 +30,19 @@ test.each(Object.entries(TARGETS))(
   },
 )
 
+test.each([
+  ['win32', 'x64', 'windows-x64'],
+  ['darwin', 'arm64', 'darwin-arm64'],
+  ['darwin', 'x64', 'darwin-x64'],
+] as const)('a build on %s (%s) makes the target %s', (platform, arch, target) => {
+  expect(hostTarget(platform, arch)).toBe(target)
+})
+
+test('a build on a machine without a target says so', () => {
+  expect(() => hostTarget('win32', 'arm64')).toThrow('There is no executable for win32 on arm64.')
+  expect(() => hostTarget('freebsd', 'x64')).toThrow('There is no executable for freebsd on x64.')
+})
+
 test('an executable for musl is recognised by the loader that it names, whether or not it is installed', async () => {
   const folder = temporaryFolder()
   for (const cpu of ['x64', 'arm64'] as const) {
