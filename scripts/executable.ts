@@ -12,6 +12,17 @@ export function mustBeBuilt(): void {
   process.exit(1)
 }
 
+/**
+ * A count from the command line. Ends the script with a message if the word is none.
+ *
+ * @param unit what is counted, for the message
+ */
+export function countOf(word: string, unit: string): number {
+  if (/^[1-9]\d{0,5}$/.test(word)) return Number(word)
+  console.error(`"${word}" is not a number of ${unit}.`)
+  process.exit(2)
+}
+
 /** Runs a program in this terminal, and makes its exit code that of the script. */
 export async function runInTerminal(
   args: string[],

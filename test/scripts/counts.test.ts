@@ -1,0 +1,14 @@
+/** Scripts that take a number refuse other words, before they run for long. */
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { REPO_ROOT } from '../support/server/executable.ts'
+
+test.each([
+  ['faults', '--help', '"--help" is not a number of kills.'],
+  ['faults', '0', '"0" is not a number of kills.'],
+  ['soak', 'long', '"long" is not a number of minutes.'],
+])('npm run %s -- %s ends with a message', (name, word, message) => {
+  const script = join(REPO_ROOT, `scripts/${name}.ts`)
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, script, word])
+  expect([exitCode, stderr.toString()]).toEqual([2, `${message}\n`])
+})
