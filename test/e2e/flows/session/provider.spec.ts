@@ -48,10 +48,10 @@ test('a provider is set up with a test, used for a log-in, and opened by itself'
 
   await page.getByRole('button', { name: 'Add a provider' }).click()
   await page.getByLabel('Address of the provider').fill('http://127.0.0.1:9')
-  await page.getByRole('button', { name: 'Look up' }).first().click()
+  await page.getByRole('button', { name: 'Look up' }).click()
   await expect(page.getByRole('alert')).toContainText('cannot be reached')
   await page.getByLabel('Address of the provider').fill(provider.issuer)
-  await page.getByRole('button', { name: 'Look up' }).first().click()
+  await page.getByRole('button', { name: 'Look up' }).click()
   await expect(page.getByText('The provider was found.')).toBeVisible()
   await page.getByLabel('Name on the button').fill('Home')
   await expect(page.getByLabel('Redirect address', { exact: true })).toHaveValue(

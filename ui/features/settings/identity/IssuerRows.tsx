@@ -14,7 +14,8 @@ interface IssuerRowsProps {
   found: Discovered | undefined
   isBusy: boolean
   onChange(changes: Partial<ProviderChange>): void
-  onDiscover(): void
+  /** Looks the address up again; undefined while the button of the form does. */
+  onDiscover: (() => void) | undefined
 }
 
 /** The address of a provider, and what was found there. */
@@ -52,11 +53,13 @@ export function IssuerRows({ title, value, found, isBusy, onChange, onDiscover }
           </ul>
         </div>
       )}
-      <SettingFooter>
-        <Button disabled={isBusy || value.issuer === ''} onClick={onDiscover}>
-          {t('settings.identity.discover')}
-        </Button>
-      </SettingFooter>
+      {onDiscover && (
+        <SettingFooter>
+          <Button disabled={isBusy || value.issuer === ''} onClick={onDiscover}>
+            {t('settings.identity.discover')}
+          </Button>
+        </SettingFooter>
+      )}
     </SettingGroup>
   )
 }

@@ -97,7 +97,7 @@ export function ProviderForm({ stored, ids, publicAddress, onSaved, onClose }: P
         found={found}
         isBusy={isBusy}
         onChange={change}
-        onDiscover={() => void run(discover)}
+        onDiscover={isKnown ? () => void run(discover) : undefined}
       />
       {isKnown && (
         <>
