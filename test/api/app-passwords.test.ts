@@ -53,6 +53,13 @@ describe('a request with an app password', () => {
     }
   })
 
+  test('is not made with a field that is written wrongly, which would give more rights than meant', async () => {
+    const body = { ...ALL, path: '/music' }
+    const answer = await app.anna.call('POST', API.appPasswords, body)
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('The value has unknown fields: path.')
+  })
+
   test('is refused with the name of another user, a mistake, or one that is unknown', async () => {
     const { password } = await make(app.anna)
     const wrong = `${password.slice(0, -1)}${password.endsWith('0') ? '2' : '0'}`

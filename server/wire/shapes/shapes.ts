@@ -77,7 +77,8 @@ export const invitationRequestShape = z.object({
   data: userShape.optional(),
 })
 
-export const appPasswordRequestShape = z.object({
+/** A name that is written wrongly would give more rights than meant, so unknown ones are refused. */
+export const appPasswordRequestShape = z.strictObject({
   current_password: text.default(''),
   name: text,
   application: text.default(''),
