@@ -180,5 +180,7 @@ function draftExpired(): Fault {
 }
 
 export function wrongCode(): Fault {
-  return new Fault('badRequest', 'The code is wrong.', { reason: 'codeWrong' })
+  return new Fault('badRequest', 'The code is wrong, or was used before. Wait for the next one.', {
+    reason: 'codeWrong',
+  })
 }

@@ -151,7 +151,11 @@ export class SignIn {
     if (!(await this.#needsCode(user))) throw ticketExpired()
     await this.#attempt(user.username, client, undefined, async () => {
       if (await this.#deps.secondFactors.accepts(user.id, code)) return
-      throw new Fault('wrongCredentials', 'The code is wrong.', { reason: 'codeWrong' })
+      throw new Fault(
+        'wrongCredentials',
+        'The code is wrong, or was used before. Wait for the next one.',
+        { reason: 'codeWrong' },
+      )
     })
     return this.#begin(user, client, Date.now(), identity)
   }
