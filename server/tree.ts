@@ -1,6 +1,6 @@
 /** The served tree with its journal and trash, for the server and the command line. */
 import { existsSync, realpathSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, parse, resolve } from 'node:path'
 import type { JournalRows } from '#server/db/rows/journal.ts'
 import type { TrashRows } from '#server/db/rows/trash.ts'
 import { RecoveryCounts } from '#server/lib/recovery-counts.ts'
@@ -320,15 +320,18 @@ export function stagedFileOf({ root, id }: { root: string; id: string }): string
  */
 export function servedFolder(named: string): string {
   const path = resolve(named)
-  if (!existsSync(path)) {
-    throw new Fault(
-      'notFound',
-      `The folder ${path} does not exist. Create it, or name another one.`,
-    )
-  }
+  if (!existsSync(path)) throw new Fault('notFound', absentSentence(path))
   if (!statSync(path).isDirectory())
     throw new Fault('badRequest', `${path} is a file; name a folder to serve.`)
   return realpathSync.native(path)
+}
+
+/** On Windows a whole drive, or a folder of the network, can be absent; elsewhere `/` is always there. */
+function absentSentence(path: string): string {
+  const { root } = parse(path)
+  return existsSync(root)
+    ? `The folder ${path} does not exist. Create it, or name another one.`
+    : `${root} is not connected. Connect the drive or the folder of the network, or name another folder.`
 }
 
 /**

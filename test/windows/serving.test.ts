@@ -267,6 +267,20 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
     )
   })
 
+  test.each([
+    ['Q:\\Files', 'Q:\\ is not connected.'],
+    ['\\\\absent\\share', '\\\\absent\\share\\ is not connected.'],
+    ['C:\\absent', 'The folder C:\\absent does not exist.'],
+  ])('the folder %s is refused at the start: %s', async (absent, message) => {
+    const run = await runFilemgr(['serve', absent], {
+      home: folder.path,
+      cwd: root,
+      program: program(),
+      env: WINE_ENV,
+    })
+    expect([run.code, run.stderr]).toEqual([4, expect.stringContaining(message)])
+  })
+
   test('a picture has a thumbnail, by the native code for Windows', async () => {
     const create = { width: 40, height: 30, channels: 3, background: 'teal' } as const
     // Only the image library decodes TIFF; the runtime does not.
