@@ -64,7 +64,7 @@ export const identityCases: AttackCase[] = [
     reason: 'a log-in has a state of 256 bits, and a cookie of the browser where it began',
     async run(fixture) {
       for (const query of ['code=x&state=x', 'code=x', 'error=access_denied', 'id_token=x.y.z']) {
-        const response = await fixture.call('', 'GET', `${IDENTITY}/attack/callback?${query}`)
+        const response = await fixture.call('', 'GET', `${IDENTITY}/callback/attack?${query}`)
         assert(response.status === 302, `${query}: ${response.status}`)
         const location = response.headers.get('location') ?? ''
         assert(location.startsWith('/login?problem='), `${query} leads to ${location}`)
@@ -98,14 +98,14 @@ export const identityCases: AttackCase[] = [
       for (const token of [forged, fixture.tokens.alice ?? '', '', 'x']) {
         const body = `logout_token=${encodeURIComponent(token)}`
         refused(
-          await fixture.call('', 'POST', `${IDENTITY}/attack/backchannel`, body),
+          await fixture.call('', 'POST', `${IDENTITY}/backchannel/attack`, body),
           'forged',
           404,
         )
       }
       works(await fixture.call('alice', 'GET', '/api/resources/'), 'the session')
       for (const page of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
-        const target = `${IDENTITY}/attack/login?return=${encodeURIComponent(page)}`
+        const target = `${IDENTITY}/login/attack?return=${encodeURIComponent(page)}`
         const location = (await fixture.call('', 'GET', target)).headers.get('location') ?? ''
         assert(location.startsWith('/login?problem='), `${page} leads to ${location}`)
         assert(!location.includes('evil'), `${page} is part of ${location}`)

@@ -11,7 +11,6 @@ import {
   type SoftProvider,
 } from '../soft-provider.ts'
 
-const ONE = `${API.identity}/attack` as const
 /** What a log-in needs at least, as characters of a random text: 128 bits. */
 const SECRET_MIN_CHARS = 22
 
@@ -63,7 +62,11 @@ async function withProvider(
 }
 
 async function begin(fixture: Fixture): Promise<Begun> {
-  const begun = works(await fixture.call('', 'GET', `${ONE}/login`), 'the begin of a log-in', 302)
+  const begun = works(
+    await fixture.call('', 'GET', `${API.identityLogin}/attack`),
+    'the begin of a log-in',
+    302,
+  )
   const [cookie = ''] = (begun.headers.get('set-cookie') ?? '').split(';')
   return { request: new URL(begun.headers.get('location') ?? ''), cookie }
 }
@@ -74,7 +77,7 @@ async function goBack(
   cookie: string,
   query: URLSearchParams,
 ): Promise<URLSearchParams> {
-  const target = `${ONE}/callback?${query}`
+  const target = `${API.identityCallback}/attack?${query}`
   const back = works(
     await fixture.call('', 'GET', target, undefined, { cookie }),
     'the way back',

@@ -96,7 +96,7 @@ function addProvider(identity: Command, io: Io): void {
         }
         await recordChange(core, 'changeSettings')
         const { publicAddress } = core.settings.get()
-        if (publicAddress !== '') return io.out(`${publicAddress}/api/identity/${id}/callback`)
+        if (publicAddress !== '') return io.out(`${publicAddress}/api/identity/callback/${id}`)
         io.err(
           `The public address is not set. ${publicAddressAdvice(core.config, await core.lastServed.url())}`,
         )

@@ -5,6 +5,7 @@
  */
 import { type Context, Hono } from 'hono'
 import { METHOD_NAME_ALL } from 'hono/router'
+import { RegExpRouter } from 'hono/router/reg-exp-router'
 import type { App } from '#server/app.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { AccessMonitor } from './context/access-monitor.ts'
@@ -161,7 +162,12 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: str
   const proxies = new Proxies(app.config.args('trustedProxies'))
   const limits = createLimits()
   const accessMonitor = new AccessMonitor()
-  const http = new Hono<Env>({ getPath: (request) => pathOf(request, app.baseURL) })
+  const http = new Hono<Env>({
+    getPath: (request) => pathOf(request, app.baseURL),
+    // One regular expression matches all routes. It refuses, at the start, a parameter beside a fixed word: the standard
+    // router of Hono would then search a tree for each request, which takes five times as long.
+    router: new RegExpRouter(),
+  })
 
   http.use(async (call, next) => {
     avoidVariableCopies(call)

@@ -112,8 +112,8 @@ describe('a log-in', () => {
   })
 
   test('the response of a provider is taken once', async () => {
-    const login = `${app.url}${API.identity}/op/login`
-    const callback = `${app.url}${API.identity}/op/callback`
+    const login = `${app.url}${API.identityLogin}/op`
+    const callback = `${app.url}${API.identityCallback}/op`
     const form = await browser.open(login)
     const { url } = await browser.submit(form, { login: name, password: 'x' }, callback)
     const first = await browser.send(url.href)
@@ -122,16 +122,16 @@ describe('a log-in', () => {
   })
 
   test('the response of a provider is refused in another browser', async () => {
-    const callback = `${app.url}${API.identity}/op/callback`
-    const form = await browser.open(`${app.url}${API.identity}/op/login`)
+    const callback = `${app.url}${API.identityCallback}/op`
+    const form = await browser.open(`${app.url}${API.identityLogin}/op`)
     const { url } = await browser.submit(form, { login: name, password: 'x' }, callback)
     const other = await new TestBrowser().send(url.href)
     expect(other.headers.get('location')).toContain('problem=loginEnded')
   })
 
   test('two tabs log in at the same time', async () => {
-    const form = await browser.open(`${app.url}${API.identity}/op/login`)
-    await browser.open(`${app.url}${API.identity}/op/login`)
+    const form = await browser.open(`${app.url}${API.identityLogin}/op`)
+    await browser.open(`${app.url}${API.identityLogin}/op`)
     const { url } = await browser.submit(form, { login: name, password: 'x' }, `${app.url}/login`)
     expect(await finished(app.url, browser, url.searchParams.get('flow') ?? '')).toBe(name)
   })
@@ -145,7 +145,7 @@ describe('a log-in', () => {
   })
 
   test('a provider that is cancelled, unknown or off is a message of the login page', async () => {
-    const form = await browser.open(`${app.url}${API.identity}/op/login`)
+    const form = await browser.open(`${app.url}${API.identityLogin}/op`)
     const abort = /href="([^"]*\/abort)"/.exec(form.text)?.[1] ?? ''
     const cancelled = await browser.open(new URL(abort, form.url).href, {}, `${app.url}/login`)
     expect(cancelled.url.searchParams.get('problem')).toBe('providerRefused')
@@ -164,14 +164,14 @@ describe('a log-in', () => {
 
   test('the redirect address comes from the public address, and a log-in elsewhere begins there', async () => {
     const headers = { host: 'evil.example' }
-    const begin = `${app.url}${API.identity}/op/login`
+    const begin = `${app.url}${API.identityLogin}/op`
     const moved = await browser.send(`${begin}?return=/files/`, { headers })
     expect(moved.headers.get('location')).toBe(`${begin}?return=%2Ffiles%2F&redirected=true`)
     // A proxy that changes the host does not make a loop.
     const kept = await browser.send(`${begin}?redirected=true`, { headers })
     const location = new URL(kept.headers.get('location') ?? '')
     expect(location.origin).toBe(op.issuer)
-    expect(location.searchParams.get('redirect_uri')).toBe(`${app.url}${API.identity}/op/callback`)
+    expect(location.searchParams.get('redirect_uri')).toBe(`${app.url}${API.identityCallback}/op`)
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
@@ -188,7 +188,7 @@ test('beside another sign-in than the own passwords, there are no providers', as
     providers: [],
     redirectsTo: '',
   })
-  const begun = await client.call('GET', `${API.identity}/op/login`)
+  const begun = await client.call('GET', `${API.identityLogin}/op`)
   expect(begun.headers.get('location')).toBe('/login?problem=methodNotAllowed')
   expect(await outcome(client.call('POST', API.identityFinish, { flow: 'x' }))).toBe(
     '405 methodNotAllowed',
@@ -425,8 +425,8 @@ describe('administration', () => {
     expect(await added.json()).toMatchObject({
       id: 'second',
       hasSecret: true,
-      redirectAddress: `${app.url}${API.identity}/second/callback`,
-      backchannelAddress: `${app.url}${API.identity}/second/backchannel`,
+      redirectAddress: `${app.url}${API.identityCallback}/second`,
+      backchannelAddress: `${app.url}${API.identityBackchannel}/second`,
       logoutAddress: `${app.url}/login`,
     })
     const changed = await app.setProvider('second', 'https://login.example.org', {

@@ -40,7 +40,7 @@ test('a provider is added with its options, and its secret is printed nowhere', 
   const made = await add('work', ...secret, '--label', 'Work', '--admin-groups', 'ops, admins')
   expect(made).toMatchObject({
     code: 0,
-    stdout: 'https://files.example.org/files/api/identity/work/callback\n',
+    stdout: 'https://files.example.org/files/api/identity/callback/work\n',
   })
   const listed = await run('ls', '--json')
   expect(listed.stdout).not.toContain('the secret')

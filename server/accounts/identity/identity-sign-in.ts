@@ -65,7 +65,7 @@ export class IdentitySignIn {
 
   /** The address to which a provider sends browsers. It never depends on the request. */
   redirectAddressOf(id: string): string {
-    return this.addressOf(`${API.identity}/${id}/callback`)
+    return this.addressOf(`${API.identityCallback}/${id}`)
   }
 
   /**

@@ -192,6 +192,6 @@ function presentProvider({ identitySignIn }: App, stored: StoredProvider): Provi
     options,
     redirectAddress: identitySignIn.redirectAddressOf(id),
     logoutAddress: identitySignIn.addressOf(LOGIN_PAGE),
-    backchannelAddress: identitySignIn.addressOf(`${API.identity}/${id}/backchannel`),
+    backchannelAddress: identitySignIn.addressOf(`${API.identityBackchannel}/${id}`),
   }
 }

@@ -16,8 +16,6 @@ import { anonymousForm, anonymousText, jsonBody } from '../request/input.ts'
 import { jsonResponse, okResponse } from '../response/present.ts'
 import { signedInResponse } from './session.ts'
 
-const byId = `${API.identity}/:id` as const
-
 /** Characters of the page to return to. */
 const RETURN_MAX = 2000
 
@@ -44,7 +42,7 @@ export const identityRoutes: Route[] = [
   },
   {
     method: 'GET',
-    path: `${byId}/login`,
+    path: `${API.identityLogin}/:id`,
     needs: 'anyone',
     docs: {
       summary: 'Begins a log-in at a provider',
@@ -69,7 +67,7 @@ export const identityRoutes: Route[] = [
   },
   {
     method: 'GET',
-    path: `${byId}/callback`,
+    path: `${API.identityCallback}/:id`,
     needs: 'anyone',
     docs: {
       summary: 'Takes the response of a provider, and checks it',
@@ -132,7 +130,7 @@ export const identityRoutes: Route[] = [
   },
   {
     method: 'POST',
-    path: `${byId}/backchannel`,
+    path: `${API.identityBackchannel}/:id`,
     needs: 'anyone',
     docs: {
       summary: 'Takes a log-out of a provider (OpenID Connect Back-Channel Logout 1.0)',

@@ -45,6 +45,10 @@ export const API = {
   secondFactor: '/api/second-factor',
   passkeys: '/api/passkeys',
   identity: '/api/identity',
+  /** The id of a provider comes last. Before another word it would slow the routing of all requests (http/app.ts). */
+  identityLogin: '/api/identity/login',
+  identityCallback: '/api/identity/callback',
+  identityBackchannel: '/api/identity/backchannel',
   identityFinish: '/api/identity/finish',
   identityLinked: '/api/identity/linked',
   identityLinkedDirectories: '/api/identity/linked/directories',

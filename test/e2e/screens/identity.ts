@@ -2,10 +2,10 @@
 import { expect, type Page } from 'playwright/test'
 import { type DirectoryTest, type LoginDirectory, STANDARD_DIRECTORY } from '#wire/api/directory.ts'
 import { type Provider, type ProviderTest, STANDARD_OPTIONS } from '#wire/api/identity.ts'
+import { API } from '#wire/api/routes.ts'
 import type { Screen } from './screen.ts'
 
 const ADDRESS = 'https://files.example.org'
-const OWN = `${ADDRESS}/api/identity/family`
 
 const PROVIDER: Provider = {
   id: 'family',
@@ -21,9 +21,9 @@ const PROVIDER: Provider = {
     newAccounts: 'groups',
     accountGroups: ['family', 'friends'],
   },
-  redirectAddress: `${OWN}/callback`,
+  redirectAddress: `${ADDRESS}${API.identityCallback}/family`,
   logoutAddress: `${ADDRESS}/login`,
-  backchannelAddress: `${OWN}/backchannel`,
+  backchannelAddress: `${ADDRESS}${API.identityBackchannel}/family`,
 }
 
 const WORK: Provider = {

@@ -47,9 +47,9 @@ export async function openIdentityApp(): Promise<IdentityApp> {
     setProvider,
     async provider(id, options) {
       const provider = await startProvider({
-        redirect: `${app.url}${API.identity}/${id}/callback`,
+        redirect: `${app.url}${API.identityCallback}/${id}`,
         logout: `${app.url}/login`,
-        backchannel: `${app.url}${API.identity}/${id}/backchannel`,
+        backchannel: `${app.url}${API.identityBackchannel}/${id}`,
       })
       providers.push(provider)
       const answer = await setProvider(id, provider.issuer, options)
@@ -82,7 +82,7 @@ export async function logInAt(
   name: string,
   query = '',
 ): Promise<Returned> {
-  const start = `${url}${API.identity}/${id}/login${query}`
+  const start = `${url}${API.identityLogin}/${id}${query}`
   const until = query.includes('purpose=link') ? `${url}/settings/` : `${url}/login?`
   const page = await browser.open(start, {}, until)
   const form = { login: name, password: 'x' }

@@ -24,12 +24,12 @@ export function loginProviders(): Promise<LoginProviders> {
  * @param returnTo a URL of the app to open afterwards
  */
 export function providerLoginUrl(id: string, returnTo: string): string {
-  return withBase(`${API.identity}/${id}/login${queryString({ return: returnTo })}`)
+  return withBase(`${API.identityLogin}/${id}${queryString({ return: returnTo })}`)
 }
 
 /** The address that begins to link an account at a provider. */
 export function providerLinkUrl(id: string): string {
-  return withBase(`${API.identity}/${id}/login${queryString({ purpose: 'link' })}`)
+  return withBase(`${API.identityLogin}/${id}${queryString({ purpose: 'link' })}`)
 }
 
 /** @returns the accounts at providers that the user logs in with */

@@ -11,11 +11,10 @@ const LOG_IN = 'Log in with Home'
 
 /** The provider, with a client for the server; its id there is the one that the form proposes. */
 async function providerFor(server: TestServer): Promise<TestProvider> {
-  const own = `${server.url}${API.identity}/provider`
   return startProvider({
-    redirect: `${own}/callback`,
+    redirect: `${server.url}${API.identityCallback}/provider`,
     logout: `${server.url}/login`,
-    backchannel: `${own}/backchannel`,
+    backchannel: `${server.url}${API.identityBackchannel}/provider`,
   })
 }
 
@@ -55,7 +54,7 @@ test('a provider is set up with a test, used for a log-in, and opened by itself'
   await expect(page.getByText('The provider was found.')).toBeVisible()
   await page.getByLabel('Name on the button').fill('Home')
   await expect(page.getByLabel('Redirect address', { exact: true })).toHaveValue(
-    `${server.url}${API.identity}/provider/callback`,
+    `${server.url}${API.identityCallback}/provider`,
   )
   await page.getByLabel('Client ID').fill(provider.clientId)
   await page.getByLabel('Client secret', { exact: true }).fill(provider.clientSecret)

@@ -7,7 +7,7 @@ import type { StoredProvider } from '#server/db/rows/providers.ts'
 import type { StoredFlow } from '#server/db/rows/sign-in-flows.ts'
 import { STANDARD_OPTIONS } from '#wire/api/identity.ts'
 
-const REDIRECT = 'https://files.example.org/api/identity/op/callback'
+const REDIRECT = 'https://files.example.org/api/identity/callback/op'
 const MINUTE_MS = 60_000
 const SECRETS = {
   id: 'flow',

@@ -17,7 +17,6 @@ interface ClientRowsProps {
 /** The client at the provider: its id and secret, and the addresses to enter there. */
 export function ClientRows({ value, stored, publicAddress, onChange }: ClientRowsProps) {
   const { t } = useTranslation()
-  const own = `${publicAddress}${API.identity}/${value.id}`
   return (
     <SettingGroup title={t('settings.identity.client')}>
       <SettingRow title={t('settings.identity.label')}>
@@ -49,10 +48,13 @@ export function ClientRows({ value, stored, publicAddress, onChange }: ClientRow
       <AddressRow
         title={t('settings.identity.redirect.title')}
         hint={t('settings.identity.redirect.hint')}
-        address={`${own}/callback`}
+        address={`${publicAddress}${API.identityCallback}/${value.id}`}
       />
       <AddressRow title={t('settings.identity.logout')} address={`${publicAddress}/login`} />
-      <AddressRow title={t('settings.identity.backchannel')} address={`${own}/backchannel`} />
+      <AddressRow
+        title={t('settings.identity.backchannel')}
+        address={`${publicAddress}${API.identityBackchannel}/${value.id}`}
+      />
       <SettingRow title={t('settings.identity.clientId')}>
         {(control) => (
           <Input
