@@ -1,11 +1,12 @@
 /** Opens the database for a command and closes it afterwards. A running server uses the changes at its next request. */
-import { existsSync, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { databaseText } from '#server/config/database-address.ts'
 import { refuseEmptyDatabase } from '#server/config/database-to-import.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { ownCommand } from '#server/config/own-command.ts'
-import { type Core, openCore } from '#server/core.ts'
+import { type Core, databaseExists, openCore } from '#server/core.ts'
 import { rmSync } from '#server/os/remove.ts'
 import { Fault } from '#wire/fault.ts'
 import { configSources, readConfig } from './config.ts'
@@ -29,7 +30,7 @@ export async function withCore<T>(
   options: { isDryRun?: boolean; takesOver?: boolean } = {},
 ): Promise<T> {
   const config = readConfig(io, flags)
-  if (!options.isDryRun || existsSync(config.paths.database)) {
+  if (!options.isDryRun || (await databaseExists(config.paths.database))) {
     return runAndClose(await openCore(config, options), work)
   }
   const folder = mkdtempSync(join(tmpdir(), 'filemgr-'))
@@ -56,11 +57,12 @@ export async function withExistingCore<T>(
   // `withCore` prints the notices.
   const config = loadConfig(configSources(io, flags))
   const { database } = config.paths
-  if (existsSync(database)) return withCore(io, flags, work)
+  if (await databaseExists(database)) return withCore(io, flags, work)
   refuseEmptyDatabase(config)
   const init = ownCommand(config, ['config', 'init'])
   const advice = `\`${init}\` creates one. With --database you name another one.`
-  throw new Fault('notFound', `There is no database at ${database}. ${advice}`)
+  const what = database.kind === 'file' ? 'There is no database at' : 'There are no tables in'
+  throw new Fault('notFound', `${what} ${databaseText(database)}. ${advice}`)
 }
 
 /**
@@ -81,9 +83,4 @@ async function runAndClose<T>(
   } finally {
     await core.close()
   }
-}
-
-/** Whether an option names the database. Every command that opens the database has this option. */
-export function isLocationOption({ key }: { key: string }): boolean {
-  return key === 'database'
 }

@@ -34,6 +34,11 @@ export function addOptions(
   return command
 }
 
+/** Whether an option says where the database is. Every command that opens the database has these options. */
+export function isLocationOption({ key }: { key: string }): boolean {
+  return ['database', 'databasePasswordFile'].includes(key)
+}
+
 /** The flags on the command line, by their names as they were written. */
 export function writtenFlags(flags: Flags): Flags {
   const written: Flags = {}
@@ -48,12 +53,13 @@ export function writtenFlags(flags: Flags): Flags {
  * The flag for an option that is written in another way, or with a name of File Browser.
  *
  * @returns undefined if the name is not that of an option in `rows`. Options of File Browser without effect are accepted,
- *   except by commands that have only the option `--database`.
+ *   except by commands that have only options for the database.
  */
 function hiddenFlagFor(name: string, rows: readonly Option[]): Flag | undefined {
   const resolved = resolveName(name)
   if (!resolved) return undefined
-  const isAccepted = resolved.kind === 'option' ? rows.includes(resolved.option) : rows.length !== 1
+  const isAccepted =
+    resolved.kind === 'option' ? rows.includes(resolved.option) : !rows.every(isLocationOption)
   if (!isAccepted) return undefined
   const value = takesValue(name, resolved) ? '<value>' : '[true|false]'
   return flagWithAttribute(`--${name} ${value}`, name).hideHelp()

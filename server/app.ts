@@ -112,8 +112,9 @@ export interface App extends Core {
  * @throws Fault with a message for the operator, such as a missing or unreadable root, or a damaged or newer database
  */
 export async function openApp(initial: Config): Promise<App> {
+  const { database } = initial.paths
   // Without a database that names another root, the folder is checked before a database is created.
-  if (!existsSync(initial.paths.database)) servedFolder(initial.text('root'))
+  if (database.kind === 'file' && !existsSync(database.path)) servedFolder(initial.text('root'))
   await using opened = new AsyncDisposableStack()
   const { rows, ...core } = await openCore(initial)
   opened.defer(() => core.close())

@@ -41,16 +41,17 @@ import { Appearances } from './accounts/appearances.ts'
 import { Favourites } from './accounts/favourites.ts'
 import { FirstStepsList } from './accounts/first-steps.ts'
 import type { Config } from './config/config.ts'
+import type { DatabaseAddress, ServerAddress } from './config/database-address.ts'
 import { refuseEmptyDatabase } from './config/database-to-import.ts'
-import { copyDatabase, type PackedFile } from './db/copy.ts'
 import type { Database } from './db/database.ts'
-import { openDatabase, readStoredSetting, waitBriefly } from './db/open.ts'
-import { DatabaseReserve } from './db/reserve.ts'
+import { readStoredSetting } from './db/open.ts'
+import { type OpenedDatabase, openServer, openSqlite } from './db/opened.ts'
+import { hasTables } from './db/postgres/open-postgres.ts'
+import { type Waiting, waitForPostgres } from './db/postgres/wait.ts'
+import type { SpaceReserve } from './db/reserve.ts'
 import { RootRows } from './db/roots.ts'
-import { SqliteDatabase } from './db/sqlite-database.ts'
 import { FlushQueue } from './flush/flush-queue.ts'
 import { withFolderLock } from './os/lock.ts'
-import { noteOpenDatabase } from './os/open-databases.ts'
 import { ImportHistory } from './settings/import-history.ts'
 import { INSTALLATION_KEY, Installation, storedOptions } from './settings/installation.ts'
 import { LastServed } from './settings/last-served.ts'
@@ -58,7 +59,7 @@ import { SeenTime } from './settings/seen-time.ts'
 import { firstSettings, Settings } from './settings/settings.ts'
 import { Shares } from './shares/shares.ts'
 
-export interface Core {
+export interface Core extends Omit<OpenedDatabase, 'rows'> {
   /** The options, including those stored in the database. */
   config: Config
   /** The options stored in the database. */
@@ -86,23 +87,12 @@ export interface Core {
   flushes: FlushQueue
   /** The time for the age of what is deleted by its age. */
   seenTime: SeenTime
-  /** Space on the disk of the database. */
-  reserve: DatabaseReserve
   /** Finds out whether the database can be written. */
   writeCheck: WriteCheck
   /** Changes when another connection has written to the database. */
   outsideVersion(): Promise<string>
   /** Runs `work` in one transaction, which is rolled back if it throws. */
   atomically<T>(work: () => Promise<T>): Promise<T>
-  /** From now on the lock of another program is waited for only briefly, because all requests wait with it. */
-  waitBriefly(): void
-  /**
-   * Writes a copy of the database with other files in it.
-   *
-   * @throws Error of the disk
-   */
-  copyTo(path: string, pack: readonly PackedFile[]): void
-  close(): Promise<void>
 }
 
 /** Tables whose services are created in app.ts and tree.ts. */
@@ -124,7 +114,8 @@ export interface ServingRows {
 const KEY_BYTES = 32
 
 /**
- * Opens the database and its services. A missing database is created with access for its owner only.
+ * Opens the database and its services. A missing file is created with access for its owner only; a database of a server
+ * exists, and gets tables if it has none.
  *
  * @param initial the options without those in the database
  * @param options `takesOver`: a new database is for the import of an installation of File Browser; `isCreating`: the
@@ -135,12 +126,12 @@ export async function openCore(
   initial: Config,
   options: { takesOver?: boolean; isCreating?: boolean } = {},
 ): Promise<Core & { rows: ServingRows }> {
-  const path = initial.paths.database
-  await ensureDatabase(initial, options)
-  const reserve = new DatabaseReserve(path, initial.number('reserve'))
-  noteOpenDatabase(path)
-  const connection = openDatabase(path, () => reserve.release())
-  const db = new SqliteDatabase(connection, (log) => flushes.shared(log))
+  const address = initial.paths.database
+  const { rows: db, ...opened } =
+    address.kind === 'file'
+      ? await openFile(address.path, initial, options, (log) => flushes.shared(log))
+      : await openServer(secretOf(address), { isRelaxed: () => relaxed })
+  const { reserve } = opened
   const settingRows = new SettingRows(db)
   const installation = new Installation(settingRows)
   const config = initial.withStored(await installation.get())
@@ -157,26 +148,58 @@ export async function openCore(
     lastServed: new LastServed(settingRows),
     flushes,
     seenTime: await SeenTime.open(settingRows, db),
-    reserve,
+    ...opened,
     writeCheck: new WriteCheck(settingRows, db),
     outsideVersion: () => settingRows.outsideVersion(),
     atomically: (work) => db.transaction(work),
     rows,
-    waitBriefly: () => waitBriefly(connection),
-    copyTo: (to, pack) => copyDatabase(connection, to, pack),
     close: async () => {
-      await db.close()
+      await opened.close()
       flushes.close()
     },
   }
 }
 
+/**
+ * Whether there is a database: a file, or tables on the server. Nothing is created.
+ *
+ * @throws Fault if the server does not answer or refuses
+ */
+export async function databaseExists(address: DatabaseAddress): Promise<boolean> {
+  return address.kind === 'file' ? existsSync(address.path) : hasTables(secretOf(address))
+}
+
+/**
+ * Waits for the server of the database, if it is on one.
+ *
+ * @returns false if the wait was stopped
+ * @throws Fault if it does not answer in the time
+ */
+export async function waitForDatabase(address: DatabaseAddress, wait: Waiting): Promise<boolean> {
+  return address.kind === 'file' || (await waitForPostgres(secretOf(address), wait))
+}
+
+/** Reads the password. @throws Fault */
+function secretOf(address: ServerAddress): { url: string; password: string } {
+  return { url: address.url, password: address.password() }
+}
+
+async function openFile(
+  path: string,
+  initial: Config,
+  options: { takesOver?: boolean; isCreating?: boolean },
+  flushLog: Parameters<typeof openSqlite>[2],
+): Promise<OpenedDatabase> {
+  await ensureDatabase(path, initial, options)
+  return openSqlite(path, initial.number('reserve'), flushLog)
+}
+
 /** Creates the database file if it is missing. @throws Fault */
 async function ensureDatabase(
+  path: string,
   initial: Config,
   { takesOver = false, isCreating = false }: { takesOver?: boolean; isCreating?: boolean },
 ): Promise<void> {
-  const path = initial.paths.database
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) return
     throw new Fault('badRequest', `The database ${path} is a folder. Name a file with --database.`)
@@ -210,7 +233,7 @@ interface AccountDeps {
   settings: Settings
   settingRows: SettingRows
   rows: ServingRows
-  reserve: DatabaseReserve
+  reserve: SpaceReserve
 }
 
 /** The users with all that belongs to them. Their shares follow a change of their home folders. */

@@ -90,7 +90,8 @@ async function logBackgroundWork(app: App, logger: Logger): Promise<void> {
   app.eventCommands.listen((hook, line) => logger.logLine(hook, line))
   await app.jobs.start((line) => logger.logLine('job', line))
   const { database } = app.config.paths
-  app.tree.storage.can.sharing?.listen((line) => logger.logLine('storage', line), database)
+  const file = database.kind === 'file' ? database.path : undefined
+  app.tree.storage.can.sharing?.listen((line) => logger.logLine('storage', line), file)
   app.tree.recovered.listen(
     (line) => logger.logLine('recovery', line),
     async () => (await app.uploads?.unfinished.count()) ?? 0,

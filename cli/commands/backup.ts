@@ -7,10 +7,11 @@ import { restoreBackup } from '#server/backup/restore.ts'
 import { writeDocument } from '#server/config/document.ts'
 import { exportSettings } from '#server/settings/import-export.ts'
 import { exportShares } from '#server/shares/import-export.ts'
+import { Fault } from '#wire/fault.ts'
 import { readConfig } from '../config.ts'
-import { isLocationOption, withExistingCore } from '../core.ts'
+import { withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags } from '../options.ts'
+import { addOptions, type Flags, isLocationOption } from '../options.ts'
 
 export function backupCommand(program: Command, io: Io): void {
   const command = program
@@ -20,8 +21,8 @@ export function backupCommand(program: Command, io: Io): void {
     )
     .argument('<file>')
     .action((file: string, flags: Flags) =>
-      withExistingCore(io, flags, (core) => {
-        const { path, files, notices } = writeBackup(core, resolve(file))
+      withExistingCore(io, flags, async (core) => {
+        const { path, files, notices } = await writeBackup(core, resolve(file))
         for (const notice of notices) io.err(notice)
         io.out(`Wrote ${path}.`)
         for (const name of files) io.out(`It contains ${name}.`)
@@ -43,7 +44,9 @@ export function restoreCommand(program: Command, io: Io): void {
       'also write the configuration file and the branding, to the paths in the backup; only for backups that you trust',
     )
     .action((file: string, flags: Flags) => {
-      const { database } = readConfig(io, flags).paths
+      const address = readConfig(io, flags).paths.database
+      if (address.kind !== 'file') throw new Fault('unsupported', 'not yet')
+      const database = address.path
       const { replaced, written, unchanged, notRestored } = restoreBackup(resolve(file), database, {
         overwrite: flags.overwrite === true,
         files: flags.files === true,

@@ -3,10 +3,10 @@ import type { Command } from 'commander'
 import { HOOK_NAMES, type HookName } from '#wire/api/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { recordChange } from '../audit.ts'
-import { isLocationOption, type OpenedCore, withCore, withExistingCore } from '../core.ts'
+import { type OpenedCore, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { parseNumber } from '../number-argument.ts'
-import { addOptions, type Flags } from '../options.ts'
+import { addOptions, type Flags, isLocationOption } from '../options.ts'
 import { printTable } from '../table.ts'
 
 export function cmdsCommand(program: Command, io: Io): void {

@@ -1,13 +1,13 @@
 /** filemgr config: init, cat, set, export, import. */
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { resolveName } from '#server/config/aliases.ts'
 import type { Config } from '#server/config/config.ts'
+import { databaseText } from '#server/config/database-address.ts'
 import { readDocument, writeDocument } from '#server/config/document.ts'
 import { writeConfigValue } from '#server/config/file.ts'
 import { isOff, type OptionValue, parseAliased, parseValue } from '#server/config/values.ts'
-import { type Core, openCore } from '#server/core.ts'
+import { type Core, databaseExists, openCore } from '#server/core.ts'
 import {
   exportSettings,
   type ImportedSettings,
@@ -16,9 +16,9 @@ import {
 import { Fault } from '#wire/fault.ts'
 import { recordChange } from '../audit.ts'
 import { readConfig } from '../config.ts'
-import { isLocationOption, type OpenedCore, withCore, withExistingCore } from '../core.ts'
+import { type OpenedCore, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags, writtenFlags } from '../options.ts'
+import { addOptions, type Flags, isLocationOption, writtenFlags } from '../options.ts'
 import { printTable } from '../table.ts'
 import { exportIdentity, importIdentity, readIdentity } from './config-identity.ts'
 import { refuseAll } from './users-import-export.ts'
@@ -38,11 +38,11 @@ function initConfig(config: Command, io: Io): void {
     .description('create the database with its settings; fails if it exists')
     .action(async (flags: Flags) => {
       const loaded = readConfig(io, flags)
-      const path = loaded.paths.database
-      if (existsSync(path)) {
+      const { database } = loaded.paths
+      if (await databaseExists(database)) {
         throw new Fault(
           'conflict',
-          `The database ${path} already exists. Change it with \`filemgr config set\`.`,
+          `The database ${databaseText(database)} already exists. Change it with \`filemgr config set\`.`,
         )
       }
       const location = locationOf(flags)
@@ -50,7 +50,7 @@ function initConfig(config: Command, io: Io): void {
       for (const notice of notices) io.err(notice)
       const core = await openCore(loaded)
       try {
-        io.out(`Created ${path}.`)
+        io.out(`Created ${databaseText(database)}.`)
         await storeStartup(startup, core, undefined, io)
       } finally {
         await core.close()
@@ -224,9 +224,10 @@ function groupedOptions(values: Flags): { live: Live[]; startup: Startup[]; noti
     }
     const value = parseAliased(resolved, written)
     if (value === undefined) continue
-    const { key, isLive } = resolved.option
+    const { option } = resolved
+    const { key, isLive } = option
     const asWritten = resolved.alias ? value : numberOrText(written)
-    if (key === 'database') throw new Fault('badRequest', DATABASE_IS_NAMED)
+    if (isLocationOption(option)) throw new Fault('badRequest', DATABASE_IS_NAMED)
     if (isLive) live.push([key, value])
     else startup.push([key, typeof value === 'number' ? asWritten : value])
   }
@@ -276,18 +277,23 @@ function isChange(config: Config, key: string, written: unknown): boolean {
 }
 
 /**
- * `--database` selects the installation and is not stored.
+ * `--database` and the file with its password select the installation and are not stored.
  *
  * @returns `flags`: the options that select the installation; `unset`: those that name the database, as undefined
  */
 function locationOf(flags: Flags): { flags: Flags; unset: Flags } {
-  const names = Object.keys(flags).filter((name) => /:database$/i.test(name))
+  const names = Object.keys(flags).filter((name) => isLocationFlag(name))
   return {
     flags: Object.fromEntries(
       Object.entries(flags).filter(([name]) => name === 'config' || names.includes(name)),
     ),
     unset: Object.fromEntries(names.map((name) => [name, undefined])),
   }
+}
+
+function isLocationFlag(attribute: string): boolean {
+  const resolved = resolveName(attribute.split(':').at(-1) ?? '')
+  return resolved?.kind === 'option' && isLocationOption(resolved.option)
 }
 
 /** A value is written to the file as the operator typed it: `2h`, not 7200. */

@@ -1,11 +1,11 @@
 /** filemgr doctor: checks the security of an installation. */
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { runAttacks, skippedClasses } from '#attacks/suite.ts'
 import type { Config } from '#server/config/config.ts'
+import { databaseText } from '#server/config/database-address.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { ownCommand } from '#server/config/own-command.ts'
-import type { Core } from '#server/core.ts'
+import { type Core, databaseExists } from '#server/core.ts'
 import { isExecutable } from '#server/os/executable.ts'
 import { parsePublicAddress } from '#server/settings/public-address.ts'
 import { Fault } from '#wire/fault.ts'
@@ -83,10 +83,11 @@ async function readInstallation(
 ): Promise<{ config: Config; findings: Finding[] }> {
   const config = loadConfig(configSources(io, flags))
   const { database } = config.paths
-  if (!existsSync(database)) {
+  if (!(await databaseExists(database))) {
     const serve = ownCommand(config, ['serve', 'FOLDER'])
     const advice = `The first start creates it: ${serve}. With --database you name another one.`
-    return { config, findings: [problem(`There is no database at ${database}.`, advice)] }
+    const what = database.kind === 'file' ? 'There is no database at' : 'There are no tables in'
+    return { config, findings: [problem(`${what} ${databaseText(database)}.`, advice)] }
   }
   return withCore(io, flags, async (core) => ({
     config: core.config,

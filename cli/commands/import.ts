@@ -7,7 +7,7 @@ import { type ImportPlan, planImport } from '#server/takeover/plan.ts'
 import { runImport } from '#server/takeover/run-import.ts'
 import { withCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags } from '../options.ts'
+import { addOptions, type Flags, isLocationOption } from '../options.ts'
 import { printReport } from '../takeover-report.ts'
 import { refuseAll } from './users-import-export.ts'
 
@@ -31,7 +31,7 @@ Examples:
   filemgr import filebrowser.db --root /srv/files
   filemgr import config.json users.json`,
     )
-  addOptions(command, ({ key }) => key === 'database' || key === 'root', io)
+  addOptions(command, (option) => option.key === 'root' || isLocationOption(option), io)
 }
 
 /** @throws Fault with a message for each problem; nothing is changed then */

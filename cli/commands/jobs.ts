@@ -2,11 +2,11 @@
 import type { Command } from 'commander'
 import { JOB_REQUESTS, type JobRequestName } from '#wire/api/jobs.ts'
 import { Fault } from '#wire/fault.ts'
-import { isLocationOption, type OpenedCore, withExistingCore } from '../core.ts'
+import { type OpenedCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addListOptions, limitOf, pathCell } from '../list-options.ts'
 import { parseNumber } from '../number-argument.ts'
-import { addOptions, type Flags } from '../options.ts'
+import { addOptions, type Flags, isLocationOption } from '../options.ts'
 import { printTable } from '../table.ts'
 
 const DESCRIPTION: Record<JobRequestName, string> = {

@@ -4,10 +4,10 @@ import { withLeadingSlash } from '#wire/api/rules.ts'
 import type { Rule } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
 import { recordChange } from '../audit.ts'
-import { isLocationOption, type OpenedCore, withCore, withExistingCore } from '../core.ts'
+import { type OpenedCore, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { parseNumber } from '../number-argument.ts'
-import { addOptions, type Flags } from '../options.ts'
+import { addOptions, type Flags, isLocationOption } from '../options.ts'
 import { printTable } from '../table.ts'
 
 export function rulesCommand(program: Command, io: Io): void {

@@ -8,10 +8,11 @@ import type { Command } from 'commander'
 import { serveReason } from '#server/absent-server.ts'
 import { type App, openApp } from '#server/app.ts'
 import type { Config } from '#server/config/config.ts'
+import { type DatabaseAddress, databaseText } from '#server/config/database-address.ts'
 import { noticeOfUntrustedDatabase } from '#server/config/database-to-import.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { ownCommand } from '#server/config/own-command.ts'
-import { ensureAdministrator, openCore } from '#server/core.ts'
+import { ensureAdministrator, openCore, waitForDatabase } from '#server/core.ts'
 import { endProcess } from '#server/os/end-process.ts'
 import { AbsentRoot, noticesOfUnmounted } from '#server/served-root.ts'
 import { type Listening, serve } from '#server/server.ts'
@@ -86,6 +87,9 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
   for (const notice of config.notices) io.err(notice)
   const { stopped, stop } = untilSignal()
   const setReload = onHangUp(io, stop)
+  const forMs = config.number('databaseWait') * 1000
+  const wait = { forMs, say: (line: string) => io.err(line), stopped }
+  if (!(await waitForDatabase(config.paths.database, wait))) return
   let isStopped = false
   const app = await openWhenThere(config, io, stopped)
   if (!app) return
@@ -207,7 +211,7 @@ const STORAGE_NOTICES: Record<Tree['storageKind'], string> = {
 
 /** @param isUsed whether the database has users, whose passwords are not printed */
 function databaseLine({ config, signIn }: App, isUsed: boolean): string {
-  const { database } = config.paths
+  const database = databaseText(config.paths.database)
   if (!isUsed || signIn.settings.method === 'noauth') return `The database is ${database}.`
   return `The database is ${database}. Sign in as one of its users; --database names another one.`
 }
@@ -242,9 +246,19 @@ function otherRootNotice(previous: string, { root, config, tree }: App): string 
   const rest = tree.isMoved
     ? 'Trash, earlier versions, journal and unfinished uploads were moved along.'
     : `Trash, earlier versions, journal and unfinished uploads of ${previous} stay with that folder.`
-  const own = join(dirname(database), `${basename(root) || 'other'}.db`)
+  const own = addressBeside(database, basename(root) || 'other')
   const other = ownCommand({ paths: { ...config.paths, database: own } }, ['serve', root])
-  return `The database ${database} was used for ${previous} before. Its users sign in to ${root} now with the passwords they have, and its rules and public links now apply to ${root}. ${rest} To keep the folders apart, stop this server and name another database: ${other}`
+  return `The database ${databaseText(database)} was used for ${previous} before. Its users sign in to ${root} now with the passwords they have, and its rules and public links now apply to ${root}. ${rest} To keep the folders apart, stop this server and name another database: ${other}`
+}
+
+/** Another database in the same folder, or on the same server, where it must be created first. */
+function addressBeside(database: DatabaseAddress, name: string): DatabaseAddress {
+  if (database.kind === 'file') {
+    return { kind: 'file', path: join(dirname(database.path), `${name}.db`) }
+  }
+  const url = new URL(database.url)
+  url.pathname = `/${encodeURIComponent(name)}`
+  return { ...database, url: url.href }
 }
 
 /** Prints the messages of the start as JSON, if the log is JSON on standard output or standard error. */

@@ -1,9 +1,9 @@
 /** filemgr shares: lists and removes the shares of all users. */
 import type { Command } from 'commander'
 import { recordChange } from '../audit.ts'
-import { isLocationOption, withExistingCore } from '../core.ts'
+import { withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags } from '../options.ts'
+import { addOptions, type Flags, isLocationOption } from '../options.ts'
 import { printTable } from '../table.ts'
 
 export function sharesCommand(program: Command, io: Io): void {

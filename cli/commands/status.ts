@@ -1,9 +1,8 @@
 /** filemgr status: shows the state of the running server. */
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Config } from '#server/config/config.ts'
 import { loadConfig } from '#server/config/load.ts'
-import type { Core } from '#server/core.ts'
+import { type Core, databaseExists } from '#server/core.ts'
 import { API } from '#wire/api/routes.ts'
 import { TOKEN_HEADER } from '#wire/api/session.ts'
 import type { ServerStatus } from '#wire/api/status.ts'
@@ -11,7 +10,7 @@ import { Fault } from '#wire/fault.ts'
 import { configSources } from '../config.ts'
 import { endSession, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags } from '../options.ts'
+import { addOptions, type Flags, isLocationOption } from '../options.ts'
 import { ownUrl } from '../own-url.ts'
 
 const RESPONSE_WITHIN_MS = 10_000
@@ -26,8 +25,8 @@ export function statusCommand(program: Command, io: Io): void {
     .option('--json', 'print JSON')
     .action((flags: Flags) => run(flags, io))
     .addHelpText('after', '\nExample:\n  filemgr status --json')
-  const keys = ['database', 'address', 'port', 'baseURL', 'socket', 'cert']
-  addOptions(command, (option) => keys.includes(option.key), io)
+  const keys = ['address', 'port', 'baseURL', 'socket', 'cert']
+  addOptions(command, (option) => keys.includes(option.key) || isLocationOption(option), io)
 }
 
 /** @throws as `connect`, `statusOf` and `withExistingCore` */
@@ -48,7 +47,7 @@ async function run(flags: Flags, io: Io): Promise<void> {
 /** The configuration of the server: with the options of its database, if there is one and no URL is given. */
 async function serverConfig(io: Io, flags: Flags): Promise<Config> {
   const config = loadConfig(configSources(io, flags))
-  const needsDatabase = flags.url === undefined && existsSync(config.paths.database)
+  const needsDatabase = flags.url === undefined && (await databaseExists(config.paths.database))
   return needsDatabase ? await withCore(io, flags, (core) => core.config) : config
 }
 

@@ -5,9 +5,9 @@ import { stagedFileOf } from '#server/tree.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parsePath } from '#wire/paths.ts'
 import { recordChange } from '../audit.ts'
-import { isLocationOption, withExistingCore } from '../core.ts'
+import { withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags } from '../options.ts'
+import { addOptions, type Flags, isLocationOption } from '../options.ts'
 import { printTable } from '../table.ts'
 
 export function uploadsCommand(program: Command, io: Io): void {

@@ -6,9 +6,9 @@ import { exportUsers, readUsers } from '#server/accounts/users/import-export.ts'
 import { readDocument, writeDocument } from '#server/config/document.ts'
 import { Fault } from '#wire/fault.ts'
 import { recordChange } from '../audit.ts'
-import { isLocationOption, type OpenedCore, withCore, withExistingCore } from '../core.ts'
+import { type OpenedCore, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags } from '../options.ts'
+import { addOptions, type Flags, isLocationOption } from '../options.ts'
 
 const BACKUP = 'users.backup'
 

@@ -9,9 +9,9 @@ import { INVITE_PAGE } from '#wire/api/routes.ts'
 import type { User } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
 import { recordChange } from '../audit.ts'
-import { isLocationOption, type OpenedCore, withCore } from '../core.ts'
+import { type OpenedCore, withCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags } from '../options.ts'
+import { addOptions, type Flags, isLocationOption } from '../options.ts'
 
 /** The account options of the other `users` commands. */
 interface AccountOptions {

@@ -2,9 +2,9 @@
 import type { Command } from 'commander'
 import { Fault } from '#wire/fault.ts'
 import { recordChange } from '../audit.ts'
-import { isLocationOption, withExistingCore } from '../core.ts'
+import { withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags } from '../options.ts'
+import { addOptions, type Flags, isLocationOption } from '../options.ts'
 
 export function resetSecondFactor(users: Command, io: Io): void {
   const reset = users

@@ -11,7 +11,7 @@ import { Fault } from '#wire/fault.ts'
 import { encodeSegment, toUrlPath } from '#wire/paths.ts'
 import { endSession, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags } from '../options.ts'
+import { addOptions, type Flags, isLocationOption } from '../options.ts'
 import { ownUrl } from '../own-url.ts'
 import { type ComparedServers, compareDownloads, compareResponses } from '../verify/comparison.ts'
 
@@ -40,7 +40,7 @@ export function verifyCommand(program: Command, io: Io): void {
     )
   addOptions(
     command,
-    (option) => ['database', 'address', 'port', 'baseURL'].includes(option.key),
+    (option) => ['address', 'port', 'baseURL'].includes(option.key) || isLocationOption(option),
     io,
   )
 }

@@ -1,33 +1,24 @@
 /** Checks the owners, permissions and free space of folders and files. */
-import {
-  accessSync,
-  constants,
-  existsSync,
-  realpathSync,
-  type Stats,
-  statfsSync,
-  statSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '#server/config/config.ts'
 import { reservedPaths } from '#server/config/reserved-paths.ts'
 import { slashed } from '#server/os/slashed.ts'
+import { databaseFindings } from './database-checks.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
+import { HAS_MODES, privateFindings, statsOf } from './private-files.ts'
 
 /** The minimum free space, in bytes and as a fraction of the disk. Less than either gives a warning. */
 const FREE_BYTES_MIN = 1024 ** 3
 const FREE_FRACTION_MIN = 0.05
-/** Permission bits: others may write; group or others have any right. */
+/** Permission bits: others may write. */
 const OTHERS_WRITE = 0o002
-const OTHERS = 0o077
-/** Windows has neither owners nor modes that node:fs knows. */
-const HAS_MODES = process.platform !== 'win32'
 
 export function pathFindings(config: Config): Finding[] {
   const root = resolve(config.text('root'))
   return [
     ...rootFindings(root),
-    ...privateFindings('The database', config.paths.database),
+    ...databaseFindings(config.paths.database),
     ...privateFindings('The folder for previews', config.paths.previews),
     ...insideFindings(root, reservedPaths(config)),
   ]
@@ -76,36 +67,12 @@ function rootFindings(root: string): Finding[] {
   return [...findings, freeSpaceIn(root)]
 }
 
-function privateFindings(subject: string, path: string): Finding[] {
-  const stats = statsOf(path)
-  if (!stats) return [ok(`${subject} will be created at ${path}.`)]
-  if (!HAS_MODES) return [ok(`${subject} ${path} inherits the access of its folder.`)]
-  if (stats.uid !== process.getuid?.()) {
-    return [
-      problem(
-        `${subject} ${path} belongs to another account.`,
-        'Run filemgr as that account, or name another path.',
-      ),
-    ]
-  }
-  if ((stats.mode & OTHERS) !== 0) {
-    return [
-      problem(`Other accounts can open ${subject.toLowerCase()} ${path}.`, `chmod go= ${path}`),
-    ]
-  }
-  return [ok(`${subject} ${path} belongs to this account only.`)]
-}
-
 function freeSpaceIn(folder: string): Finding {
   const { bavail, bsize, blocks } = statfsSync(folder)
   const free = bavail * bsize
   const message = `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${folder}.`
   const isLow = free < FREE_BYTES_MIN || bavail / blocks < FREE_FRACTION_MIN
   return isLow ? warning(message, 'Free some space, or uploads will be refused soon.') : ok(message)
-}
-
-function statsOf(path: string): Stats | undefined {
-  return existsSync(path) ? statSync(path) : undefined
 }
 
 function canAccess(path: string, mode: number): boolean {

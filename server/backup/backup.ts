@@ -20,7 +20,7 @@ export interface BackupResult {
  * @throws Fault conflict if the file exists, forbidden if it cannot be written; system errors if the configuration file
  *   or a file of the branding cannot be read
  */
-export function writeBackup(core: Core, path: string): BackupResult {
+export async function writeBackup(core: Core, path: string): Promise<BackupResult> {
   if (existsSync(path)) {
     throw new Fault('conflict', `The file ${path} already exists. Choose another file name.`)
   }
@@ -29,7 +29,7 @@ export function writeBackup(core: Core, path: string): BackupResult {
   const files = [...(file === undefined ? [] : [resolve(file)]), ...branding.files]
   const packed = files.map((name) => ({ path: name, bytes: readFileSync(name) }))
   try {
-    core.copyTo(path, packed)
+    await core.copyTo(path, packed)
   } catch (cause) {
     throw new Fault('forbidden', `The file ${path} cannot be written.`, { cause })
   }

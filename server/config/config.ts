@@ -1,4 +1,5 @@
 /** The options with their values. */
+import type { DatabaseAddress } from './database-address.ts'
 import type { Option } from './option.ts'
 import type { OptionKey } from './options.ts'
 import type { OptionValue } from './values.ts'
@@ -12,11 +13,14 @@ export interface Setting {
   option: Option
   value: OptionValue | undefined
   origin: OptionOrigin
+  /** The password that was written in the address of a database, and is in no value. */
+  password?: string
 }
 
 /** The paths of the server's own files, resolved when the options were read. */
 export interface ConfigPaths {
-  database: string
+  /** Not a path if the database is on a server. */
+  database: DatabaseAddress
   /** The database of a command without options; it need not exist. */
   usualDatabase: string
   /** filemgr's folder in the user's cache folder. */

@@ -19,13 +19,13 @@ import { ownCommand } from './own-command.ts'
  * @returns undefined if this server has a database already, or File Browser has none
  */
 export function findDatabaseToImport(config: Config): string | undefined {
-  const database = config.paths.database
-  if (existsSync(database)) return undefined
+  const { database } = config.paths
+  if (database.kind === 'postgres' || existsSync(database.path)) return undefined
   const named = config.text('database')
   if (named) return isFileBrowserDatabase(resolve(named)) ? resolve(named) : undefined
   return oldPaths().find(
     (path) =>
-      join(dirname(path), OWN_NAME) === database &&
+      join(dirname(path), OWN_NAME) === database.path &&
       isOperatorsDatabase(path, config, isFileBrowserDatabase),
   )
 }
@@ -33,7 +33,9 @@ export function findDatabaseToImport(config: Config): string | undefined {
 /** @returns a notice if a database in the working folder is not imported, because others could have written it */
 export function noticeOfUntrustedDatabase(config: Config): string | undefined {
   const [here = ''] = oldPaths()
-  const isNew = config.text('database') === '' && !existsSync(config.paths.database)
+  const { database } = config.paths
+  const isUsual = config.text('database') === '' && database.kind === 'file'
+  const isNew = isUsual && !existsSync(database.path)
   if (!isNew || !isFileBrowserDatabase(here)) return undefined
   const others = otherWritersOfDatabase(here, config)
   if (others === undefined) return undefined

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isFileBrowserDatabase } from './bolt-mark.ts'
 import type { Config } from './config.ts'
+import { isServerUrl } from './database-address.ts'
 import { type OtherWriters, otherWritersOf } from './file.ts'
 
 export const OWN_NAME = 'filemgr.db'
@@ -35,7 +36,8 @@ export function databaseAtOldPath(config: Pick<Config, 'rootWith'>): string | un
 /** All databases of File Browser that exist. They contain password hashes. */
 export function oldDatabases(config: Config): string[] {
   const named = config.text('database')
-  return [...(named ? [resolve(named)] : []), ...oldPaths()].filter(isFileBrowserDatabase)
+  const files = named && !isServerUrl(named) ? [resolve(named)] : []
+  return [...files, ...oldPaths()].filter(isFileBrowserDatabase)
 }
 
 /** All paths where File Browser's database is searched, in order. */

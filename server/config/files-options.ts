@@ -7,7 +7,22 @@ export const FILES_OPTIONS = [
     type: 'text',
     short: 'd',
     value: 'file',
-    help: 'the database file (default: filemgr.db in your data folder)',
+    help: 'the database file (default: filemgr.db in your data folder), or postgres://USER@HOST/DATABASE',
+    isLive: false,
+  },
+  {
+    key: 'databasePasswordFile',
+    type: 'text',
+    value: 'file',
+    help: 'the file with the password of the PostgreSQL database; without it, FILEMGR_DATABASE_PASSWORD is read',
+    isLive: false,
+  },
+  {
+    key: 'databaseWait',
+    type: 'duration',
+    default: '60s',
+    range: [0, 86_400],
+    help: 'how long the start waits for a PostgreSQL server that does not answer',
     isLive: false,
   },
   {

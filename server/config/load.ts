@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { resolveName } from './aliases.ts'
 import type { Config, OptionOrigin, Setting, StoredOptions } from './config.ts'
+import { passwordInArguments, readAddress } from './database-address.ts'
 import { findDatabaseToImport } from './database-to-import.ts'
 import {
   configFileInWorkingDirectory,
@@ -136,8 +137,8 @@ export function isConfigured(sources: Sources): boolean {
   if (environmentLayer(env).length > 0 || namedFile(sources) !== undefined) return true
   const config = loadConfig(sources)
   const { database } = config.paths
-  if (config.file !== undefined) return true
-  if (existsSync(database)) return rootIn?.(database) !== undefined
+  if (config.file !== undefined || database.kind === 'postgres') return true
+  if (existsSync(database.path)) return rootIn?.(database.path) !== undefined
   return findDatabaseToImport(config) !== undefined
 }
 
@@ -198,7 +199,11 @@ function applyAssignment(
   } else {
     const { option } = resolved
     const value = withSource(source, () => parseAliased(resolved, written))
-    if (value !== undefined) settings.set(option.key, { option, value, origin })
+    if (option.key === 'database') {
+      const { text, password } = readAddress(String(value ?? ''))
+      if (password !== '' && origin === 'flag') throw passwordInArguments(source)
+      settings.set(option.key, { option, value: text, origin, password })
+    } else if (value !== undefined) settings.set(option.key, { option, value, origin })
   }
 }
 

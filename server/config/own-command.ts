@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import { isExecutable } from '#server/os/executable.ts'
 import type { Config } from './config.ts'
+import { databaseText } from './database-address.ts'
 
 /**
  * @param words the command with its arguments, such as `['config', 'set', 'port', '9000']`
@@ -10,7 +11,8 @@ import type { Config } from './config.ts'
  *   for another one
  */
 export function ownCommand({ paths }: Pick<Config, 'paths'>, words: readonly string[]): string {
-  const database = paths.database === paths.usualDatabase ? [] : ['--database', paths.database]
+  const text = databaseText(paths.database)
+  const database = text === paths.usualDatabase ? [] : ['--database', text]
   return [programName(), ...words, ...database].map(quoted).join(' ')
 }
 

@@ -3,16 +3,17 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { userFolders } from '#server/os/user-folders.ts'
 import type { Config, ConfigPaths } from './config.ts'
+import { type DatabaseAddress, isServerUrl, serverAddress } from './database-address.ts'
 import { configCandidates, isCreatable } from './file.ts'
 import { besideOldDatabase, databaseAtOldPath } from './filebrowser-database.ts'
 
-type Options = Pick<Config, 'text' | 'rootWith'>
+type Options = Pick<Config, 'text' | 'rootWith' | 'settings'>
 
 export function pathsOf(options: Options, env: NodeJS.ProcessEnv): ConfigPaths {
   const { cache } = userFolders(env)
   const previews = options.text('cacheDir')
   return {
-    database: databaseOf(options, env),
+    database: addressOf(options, env),
     usualDatabase: usualDatabaseOf(env),
     cache,
     previews: previews ? resolve(previews) : join(cache, 'previews'),
@@ -27,11 +28,19 @@ export function noticeOfDatabase(
   env: NodeJS.ProcessEnv,
 ): string[] {
   const { allData } = userFolders(env)
-  if (options.text('database') !== '' || database.startsWith(allData)) return []
+  if (database.kind === 'postgres') return []
+  if (options.text('database') !== '' || database.path.startsWith(allData)) return []
   const reason = isCreatable(usualDatabaseOf(env))
     ? 'File Browser has, or had, its database in that folder'
     : `${allData} cannot be written`
-  return [`The database is ${database}: ${reason}. With --database you name another path.`]
+  return [`The database is ${database.path}: ${reason}. With --database you name another path.`]
+}
+
+function addressOf(options: Options, env: NodeJS.ProcessEnv): DatabaseAddress {
+  const text = options.text('database')
+  if (!isServerUrl(text)) return { kind: 'file', path: databaseOf(options, env) }
+  const password = options.settings.get('database')?.password ?? ''
+  return serverAddress(text, password, { named: options.text('databasePasswordFile'), env })
 }
 
 /**

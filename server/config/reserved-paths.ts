@@ -14,9 +14,13 @@ const NO_FILE = ['', 'off', 'stdout', 'stderr']
 
 /** The files with secrets: password hashes and keys. Links are resolved; a file may be missing. */
 export function secretFiles(config: Config): string[] {
-  const path = config.paths.database
-  const database = [...DATABASE_ENDINGS.map((ending) => path + ending), ...copiesOf(path)]
-  return resolved([...database, ...oldDatabases(config), config.file ?? '', config.text('key')])
+  const { database } = config.paths
+  const own = database.kind === 'file' ? filesOf(database.path) : database.passwordFiles
+  return resolved([...own, ...oldDatabases(config), config.file ?? '', config.text('key')])
+}
+
+function filesOf(database: string): string[] {
+  return [...DATABASE_ENDINGS.map((ending) => database + ending), ...copiesOf(database)]
 }
 
 /**

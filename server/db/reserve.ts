@@ -18,7 +18,38 @@ const PART_OF_RESERVE = 8
 /** How much of the file is given back at once. */
 const STEP_BYTES = 128 * 1024
 
-export class DatabaseReserve {
+/** Space for the database. What a server stores elsewhere has none: `NO_RESERVE`. */
+export interface SpaceReserve {
+  /** As `Reserve.keptOn`. Content on another disk needs none of this space, but its rows do. */
+  keptOn(device: number): number
+  /** The fault for content that would need the reserve. */
+  refusal(): Fault
+  /** Creates the file, or completes it, if that leaves the reserve free. A failure is ignored. */
+  fill(): void
+  /**
+   * Runs work that writes to the database. If the disk is full, the work is tried again with space of the file.
+   *
+   * @throws errors of the work
+   */
+  whenFull<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Gives a part of the file back.
+   *
+   * @returns false if there is nothing left of it
+   */
+  release(): boolean
+}
+
+/** For a database on a server, whose disk has space of its own. */
+export const NO_RESERVE: SpaceReserve = {
+  keptOn: () => 0,
+  refusal: () => new Fault('noSpace', 'There is not enough space left on the disk.'),
+  fill: () => undefined,
+  whenFull: (work) => work(),
+  release: () => false,
+}
+
+export class DatabaseReserve implements SpaceReserve {
   readonly #folder: string
   readonly #file: string
   readonly #maxBytes: number
@@ -35,14 +66,12 @@ export class DatabaseReserve {
     this.#device = statSync(this.#folder).dev
   }
 
-  /** As `Reserve.keptOn`. Content on another disk needs none of this space, but its rows do. */
   keptOn(device: number): number {
     const { reserve, free } = this.#disk()
     if (device === this.#device) return reserve
     return free < reserve ? Number.POSITIVE_INFINITY : 0
   }
 
-  /** The fault for content that would need the reserve. */
   refusal(): Fault {
     const reserve = formatEnglishSize(this.#disk().reserve)
     return new Fault(
@@ -51,7 +80,6 @@ export class DatabaseReserve {
     )
   }
 
-  /** Creates the file, or completes it, if that leaves the reserve free. A failure is ignored. */
   fill(): void {
     const { reserve, free } = this.#disk()
     const bytes = Math.floor(reserve / PART_OF_RESERVE)
@@ -66,11 +94,6 @@ export class DatabaseReserve {
     }
   }
 
-  /**
-   * Runs work that writes to the database. If the disk is full, the work is tried again with space of the file.
-   *
-   * @throws errors of the work
-   */
   async whenFull<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -81,11 +104,6 @@ export class DatabaseReserve {
     }
   }
 
-  /**
-   * Gives a part of the file back.
-   *
-   * @returns false if there is nothing left of it
-   */
   release(): boolean {
     try {
       const { size } = statSync(this.#file)

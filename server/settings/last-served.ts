@@ -3,6 +3,7 @@
  * their own: they apply to each folder that is served with the database.
  */
 import type { Config } from '#server/config/config.ts'
+import { databaseText } from '#server/config/database-address.ts'
 import { ownCommand } from '#server/config/own-command.ts'
 import type { SettingRows } from '#server/db/rows/settings.ts'
 import { Fault } from '#wire/fault.ts'
@@ -29,7 +30,7 @@ export class LastServed {
     if (isRootNamed(config) || last === undefined || last === root) return
     throw new Fault(
       'badRequest',
-      `No folder is named, and the database ${config.paths.database} was last used for ${last}. Name the folder to serve: ${ownCommand(config, ['serve', last])}`,
+      `No folder is named, and the database ${databaseText(config.paths.database)} was last used for ${last}. Name the folder to serve: ${ownCommand(config, ['serve', last])}`,
     )
   }
 

@@ -98,9 +98,9 @@ export interface FolderSharing {
    * Reports which other processes use the folder.
    *
    * @param log receives this, and what an administrator should know later
-   * @param database the path of the database of this process
+   * @param database the path of the database of this process; undefined if it is no file
    */
-  listen(log: (line: string) => void, database: string): void
+  listen(log: (line: string) => void, database: string | undefined): void
   /** Removes what processes have left in the root that ended since this one started. @throws Fault */
   clearLeftovers(): Promise<void>
   /**

@@ -39,7 +39,10 @@ export async function importAtFirstStart(
   const config = load()
   const from = findDatabaseToImport(config)
   if (from === undefined) return undefined
-  const to = config.paths.database
+  const { database } = config.paths
+  // Otherwise nothing is found.
+  if (database.kind !== 'file') return undefined
+  const to = database.path
   const root = config.settings.get('root')
   const plan = planImport(readOldInstallation([from]), {
     nowSec: Math.floor(Date.now() / 1000),

@@ -1,64 +1,57 @@
 /** Opens a database of a PostgreSQL server, and creates or changes its tables for this version. */
 import { randomBytes } from 'node:crypto'
-import { type ReservedSQL, SQL } from 'bun'
+import type { ReservedSQL, SQL } from 'bun'
 import { Fault } from '#wire/fault.ts'
 import { MIGRATIONS } from '../migrations.ts'
+import { databaseName, type PostgresAddress, PROCESS_PREFIX, poolOf } from './connection.ts'
 import { isUnreachable, toPostgresError } from './errors.ts'
 import { PostgresDatabase } from './postgres-database.ts'
 import { ADDITIONS, toPostgres } from './schema.ts'
 
-/** The address of a database. */
-export interface PostgresAddress {
-  /** `postgres://user@host:port/database?sslmode=…`, without a password. */
-  url: string
-  /** Empty if the server asks for none. */
-  password: string
-}
-
 /** The oldest version that is used, as `server_version_num`. */
 const OLDEST = 130_000
-/** How many connections a process has at most. */
-const CONNECTIONS_MAX = 20
-const CONNECT_TIMEOUT_SEC = 10
-const STATEMENT_TIMEOUT = '60s'
-/** After this time without a statement, the server ends a transaction whose process is gone, and frees its lock. */
-const IDLE_TIMEOUT = '10s'
 
-/** The name of a database in messages: without user and password. */
-function nameOf(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `${pathname.slice(1)} at ${host}`
+/** The server does not answer now; it may answer later. */
+export class UnreachableDatabase extends Fault {
+  constructor(url: string, cause: unknown) {
+    super('unavailable', `The database ${databaseName(url)} does not answer.`, { cause })
+  }
 }
 
 /**
- * @throws Fault unavailable if the server does not answer; forbidden, badRequest, readOnly, conflict if it cannot be used
+ * @param options `isRelaxed`: what is acknowledged need not be on the disk
+ * @throws UnreachableDatabase; Fault forbidden, notFound, badRequest, readOnly, conflict if it cannot be used
  */
-export async function openPostgres(address: PostgresAddress): Promise<PostgresDatabase> {
-  const process = `filemgr ${randomBytes(8).toString('hex')}`
+export async function openPostgres(
+  address: PostgresAddress,
+  { isRelaxed = () => false }: { isRelaxed?: () => boolean } = {},
+): Promise<PostgresDatabase> {
+  const process = PROCESS_PREFIX + randomBytes(8).toString('hex')
   const pool = poolOf(address, process)
   try {
-    await prepare(pool, nameOf(address.url))
-    return new PostgresDatabase(pool, process)
+    await prepare(pool, databaseName(address.url))
+    return new PostgresDatabase(pool, process, isRelaxed)
   } catch (error) {
     await pool.close({ timeout: 0 })
     throw error instanceof Fault ? error : faultOf(error, address.url)
   }
 }
 
-function poolOf({ url, password }: PostgresAddress, process: string): SQL {
-  return new SQL({
-    url,
-    ...(password === '' ? {} : { password }),
-    bigint: true,
-    max: CONNECTIONS_MAX,
-    connectionTimeout: CONNECT_TIMEOUT_SEC,
-    connection: {
-      application_name: process,
-      client_min_messages: 'warning',
-      statement_timeout: STATEMENT_TIMEOUT,
-      idle_in_transaction_session_timeout: IDLE_TIMEOUT,
-    },
-  })
+/**
+ * Whether a database has tables of filemgr. Nothing is changed.
+ *
+ * @throws as `openPostgres`
+ */
+export async function hasTables(address: PostgresAddress): Promise<boolean> {
+  const pool = poolOf(address, 'filemgr')
+  try {
+    const [found] = await pool.unsafe(`SELECT to_regclass('schema_version') IS NOT NULL AS has`)
+    return found?.has === true
+  } catch (error) {
+    throw faultOf(error, address.url)
+  } finally {
+    await pool.close({ timeout: 0 })
+  }
 }
 
 async function prepare(pool: SQL, name: string): Promise<void> {
@@ -186,7 +179,7 @@ async function change(connection: ReservedSQL, version: number): Promise<void> {
 
 /** What an error at the start means for the operator: one sentence, without the password. */
 function faultOf(cause: unknown, url: string): Fault {
-  const name = nameOf(url)
+  const name = databaseName(url)
   const state = cause instanceof Error && 'errno' in cause ? String(cause.errno) : ''
   if (state.startsWith('28')) {
     return new Fault(
@@ -200,8 +193,21 @@ function faultOf(cause: unknown, url: string): Fault {
   }
   // A pooler refuses settings of the connection that it does not know.
   if (state === '08P01') return pooler(name)
-  if (isUnreachable(toPostgresError(cause))) {
-    return new Fault('unavailable', `The database ${name} does not answer.`, { cause })
+  if (isUnreachable(toPostgresError(cause))) return new UnreachableDatabase(url, cause)
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (code === 'ERR_POSTGRES_TLS_NOT_AVAILABLE') {
+    return new Fault(
+      'forbidden',
+      `The database ${name} offers no TLS, which sslmode asks for. Turn ssl on at the server.`,
+      { cause },
+    )
+  }
+  if (/CERT|VERIFY|SELF_SIGNED/.test(code)) {
+    return new Fault(
+      'forbidden',
+      `The certificate of the database ${name} is not trusted. Name the one of its authority with sslrootcert.`,
+      { cause },
+    )
   }
   return new Fault('internal', `The database ${name} cannot be used.`, { cause })
 }

@@ -42,6 +42,7 @@ type Result = Row[] & { count: number | null }
 export class PostgresDatabase implements Database {
   readonly #pool: SQL
   readonly #process: string
+  readonly #isRelaxed: () => boolean
   readonly #statements = new Map<string, Statement<unknown>>()
   /** The transaction that the running task belongs to. */
   readonly #current = new AsyncLocalStorage<Transaction>()
@@ -58,10 +59,12 @@ export class PostgresDatabase implements Database {
   /**
    * @param pool connections with big integers as BigInt
    * @param process the name of this process, which all its connections have as `application_name`
+   * @param isRelaxed whether what is acknowledged need not be on the disk
    */
-  constructor(pool: SQL, process: string) {
+  constructor(pool: SQL, process: string, isRelaxed: () => boolean = () => false) {
     this.#pool = pool
     this.#process = process
+    this.#isRelaxed = isRelaxed
   }
 
   query<Row, Bound extends Values>(sql: string): Statement<Row, Bound> {
@@ -74,7 +77,7 @@ export class PostgresDatabase implements Database {
     const running = this.#running
     if (running) return within(running, work)
     const result = await this.#queue(work, PATIENCE_MS)
-    await this.#flush()
+    if (!this.#isRelaxed()) await this.#flush()
     return result
   }
 

@@ -110,12 +110,13 @@ test('an option without effect is reported, and one that would expose all files 
 
 test('the server’s files are in the folders of the account, unless options say otherwise', () => {
   const { database, cache, previews } = loaded({ XDG_CACHE_HOME: '/caches' }).paths
-  expect(database).toBe(join(folder.path, '.local/share/filemgr/filemgr.db'))
+  const fileAt = (path: string) => ({ kind: 'file', path }) as const
+  expect(database).toEqual(fileAt(join(folder.path, '.local/share/filemgr/filemgr.db')))
   expect([cache, previews]).toEqual(['/caches/filemgr', '/caches/filemgr/previews'])
   const named = loaded({}, { database: '/data/f.db', cacheDir: '/previews' }).paths
-  expect([named.database, named.previews]).toEqual(['/data/f.db', '/previews'])
+  expect(named).toMatchObject({ database: fileAt('/data/f.db'), previews: '/previews' })
   const moved = loaded({ XDG_DATA_HOME: '/somewhere' }, { database: '' }).paths
-  expect(moved.database).toBe('/somewhere/filemgr/filemgr.db')
+  expect(moved.database).toEqual(fileAt('/somewhere/filemgr/filemgr.db'))
 })
 
 test('a base URL has no trailing slash, and must be a path', () => {

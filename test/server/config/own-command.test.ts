@@ -6,7 +6,7 @@ const usualDatabase = '/home/ann/.local/share/filemgr/filemgr.db'
 
 test('a printed command names the database that it would not find', () => {
   const commandFor = (database: string, ...words: string[]) =>
-    ownCommand({ paths: { ...PATHS, database } }, words)
+    ownCommand({ paths: { ...PATHS, database: { kind: 'file', path: database } } }, words)
   expect(commandFor(usualDatabase, 'serve', '/srv/files')).toBe('filemgr serve /srv/files')
   expect(commandFor('/var/lib/f.db', 'config', 'init')).toBe(
     'filemgr config init --database /var/lib/f.db',

@@ -42,8 +42,9 @@ function nameOf({ pid, host }: Owner): string {
   return pid === undefined ? 'one whose number is not known' : `process ${pid} of ${host}`
 }
 
-function whatTheyShare({ pid, isNear }: Owner, database: string): string {
-  const isSame = pid !== undefined && isNear ? hasOpen(pid, database) : undefined
+function whatTheyShare({ pid, isNear }: Owner, database: string | undefined): string {
+  const isKnown = pid !== undefined && isNear && database !== undefined
+  const isSame = isKnown ? hasOpen(pid, database) : undefined
   if (isSame === undefined)
     return 'They share users, trash and unfinished uploads only if they use one database.'
   return isSame
