@@ -24,6 +24,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   config: async () => (await import('./commands/config.ts')).configCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  database: async () => (await import('./commands/database.ts')).databaseCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
   restore: async () => (await import('./commands/backup.ts')).restoreCommand,
   export: async () => (await import('./commands/backup.ts')).exportCommand,

@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { exportUsers } from '#server/accounts/users/import-export.ts'
 import { writeBackup } from '#server/backup/backup.ts'
-import { restoreBackup } from '#server/backup/restore.ts'
+import { restoreBackup, restoreToServer } from '#server/backup/restore.ts'
+import { databaseText } from '#server/config/database-address.ts'
 import { writeDocument } from '#server/config/document.ts'
 import { exportSettings } from '#server/settings/import-export.ts'
 import { exportShares } from '#server/shares/import-export.ts'
-import { Fault } from '#wire/fault.ts'
 import { readConfig } from '../config.ts'
 import { withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
@@ -38,25 +38,31 @@ export function restoreCommand(program: Command, io: Io): void {
     .command('restore')
     .description('replace the database with a backup')
     .argument('<file>')
-    .option('--overwrite', 'replace an existing database, which is renamed')
+    .option(
+      '--overwrite',
+      'replace an existing database file, which is renamed, or the rows of a PostgreSQL database',
+    )
     .option(
       '--files',
       'also write the configuration file and the branding, to the paths in the backup; only for backups that you trust',
     )
-    .action((file: string, flags: Flags) => {
-      const address = readConfig(io, flags).paths.database
-      if (address.kind !== 'file') throw new Fault('unsupported', 'not yet')
-      const database = address.path
-      const { replaced, written, unchanged, notRestored } = restoreBackup(resolve(file), database, {
-        overwrite: flags.overwrite === true,
-        files: flags.files === true,
-      })
+    .action(async (file: string, flags: Flags) => {
+      const { database } = readConfig(io, flags).paths
+      const options = { overwrite: flags.overwrite === true, files: flags.files === true }
+      const { replaced, written, unchanged, notRestored } =
+        database.kind === 'file'
+          ? restoreBackup(resolve(file), database.path, options)
+          : await restoreToServer(
+              resolve(file),
+              { url: database.url, password: database.password() },
+              options,
+            )
       if (replaced !== undefined) io.out(`Renamed the previous database to ${replaced}.`)
       for (const path of written) io.out(`Wrote ${path}.`)
       for (const path of unchanged) io.err(`${path} already exists and was not changed.`)
       for (const path of notRestored)
         io.err(`The backup also contains ${path}; with --files it is written.`)
-      io.out(`Restored ${database}.`)
+      io.out(`Restored ${databaseText(database)}.`)
     })
     .addHelpText('after', '\nExample:\n  filemgr restore /backup/filemgr-monday.db --overwrite')
   addOptions(command, isLocationOption, io)

@@ -195,8 +195,10 @@ type Live = [key: string, value: OptionValue]
 /** An option that applies from the next start. */
 type Startup = ImportedSettings['startup'][number]
 
+/** Options that are read before the database, and so not from it. */
+const NEEDED_TO_OPEN = ['database', 'databasePasswordFile', 'databaseWait']
 const DATABASE_IS_NAMED =
-  'The database is named by --database, FILEMGR_DATABASE or a configuration file.'
+  'The database, its password and how long it is waited for are named by flags, the environment or a configuration file.'
 
 /**
  * Checks all values, and groups them by where they are stored. An option of File Browser without effect gives a notice.
@@ -227,7 +229,7 @@ function groupedOptions(values: Flags): { live: Live[]; startup: Startup[]; noti
     const { option } = resolved
     const { key, isLive } = option
     const asWritten = resolved.alias ? value : numberOrText(written)
-    if (isLocationOption(option)) throw new Fault('badRequest', DATABASE_IS_NAMED)
+    if (NEEDED_TO_OPEN.includes(key)) throw new Fault('badRequest', DATABASE_IS_NAMED)
     if (isLive) live.push([key, value])
     else startup.push([key, typeof value === 'number' ? asWritten : value])
   }

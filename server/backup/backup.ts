@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Core } from '#server/core.ts'
+import { PostgresError } from '#server/db/postgres/errors.ts'
 import { Fault } from '#wire/fault.ts'
 
 /** A larger branding folder is left out, because it probably contains other files. */
@@ -17,8 +18,8 @@ export interface BackupResult {
 /**
  * Writes a backup, also while a server runs.
  *
- * @throws Fault conflict if the file exists, forbidden if it cannot be written; system errors if the configuration file
- *   or a file of the branding cannot be read
+ * @throws Fault conflict if the file exists, forbidden if it cannot be written; errors of a database on a server; system
+ *   errors if the configuration file or a file of the branding cannot be read
  */
 export async function writeBackup(core: Core, path: string): Promise<BackupResult> {
   if (existsSync(path)) {
@@ -31,6 +32,7 @@ export async function writeBackup(core: Core, path: string): Promise<BackupResul
   try {
     await core.copyTo(path, packed)
   } catch (cause) {
+    if (cause instanceof Fault || cause instanceof PostgresError) throw cause
     throw new Fault('forbidden', `The file ${path} cannot be written.`, { cause })
   }
   return { path, files, notices: branding.notices }

@@ -4,13 +4,19 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { isOpenElsewhere, type PackedFile, renameDurably, unpackDatabase } from '#server/db/copy.ts'
+import type { PostgresAddress } from '#server/db/postgres/connection.ts'
+import { copyRows } from '#server/db/transfer/copy-rows.ts'
+import { toServer } from '#server/db/transfer/postgres-side.ts'
+import { fromFile } from '#server/db/transfer/sqlite-side.ts'
 import { Fault } from '#wire/fault.ts'
 
 /** What SQLite adds to the name of a database for its other files; the database itself is the last. */
@@ -62,6 +68,33 @@ export function restoreBackup(
     return { replaced, notRestored, ...writeMissing(options.files ? files : []) }
   } finally {
     for (const ending of ENDINGS) rmSync(unfinished + ending, { force: true })
+  }
+}
+
+/**
+ * Replaces the rows of a database on a server by a backup: all of them, or none. With `overwrite`, rows that are there are
+ * deleted.
+ *
+ * @throws Fault as `restoreBackup`; errors of the database
+ */
+export async function restoreToServer(
+  backup: string,
+  address: PostgresAddress,
+  options: { overwrite: boolean; files: boolean },
+): Promise<RestoreResult> {
+  if (!existsSync(backup)) throw new Fault('notFound', `The file ${backup} does not exist.`)
+  const folder = mkdtempSync(join(tmpdir(), 'filemgr-'))
+  try {
+    const unpacked = join(folder, 'filemgr.db')
+    const files = prepare(backup, unpacked)
+    const advice = 'Replace them with --overwrite.'
+    await fromFile(unpacked, (from) =>
+      toServer(address, (to) => copyRows(from, to), { replaces: options.overwrite, advice }),
+    )
+    const notRestored = options.files ? [] : files.map(({ path }) => path)
+    return { replaced: undefined, notRestored, ...writeMissing(options.files ? files : []) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

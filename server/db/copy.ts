@@ -76,7 +76,8 @@ export function isOpenElsewhere(path: string): boolean {
   }
 }
 
-function packInto(path: string, files: readonly PackedFile[]): void {
+/** Adds files to a copy. @throws Error of SQLite */
+export function packInto(path: string, files: readonly PackedFile[]): void {
   const copy = new Database(path, { readwrite: true })
   try {
     copy.exec(`CREATE TABLE ${FILES_TABLE} (path TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT`)

@@ -1,13 +1,16 @@
 /** Opens the database where its address says, with what belongs to it besides rows. */
 import { noteOpenDatabase } from '#server/os/open-databases.ts'
 import type { FlushLog } from './commits.ts'
-import { copyDatabase, type PackedFile } from './copy.ts'
+import { copyDatabase, type PackedFile, packInto } from './copy.ts'
 import type { Database } from './database.ts'
 import { openDatabase, waitBriefly } from './open.ts'
 import type { PostgresAddress } from './postgres/connection.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
 import { DatabaseReserve, NO_RESERVE, type SpaceReserve } from './reserve.ts'
 import { SqliteDatabase } from './sqlite-database.ts'
+import { copyRows } from './transfer/copy-rows.ts'
+import { fromServer } from './transfer/postgres-side.ts'
+import { toFile } from './transfer/sqlite-side.ts'
 
 export interface OpenedDatabase {
   rows: Database
@@ -54,8 +57,12 @@ export async function openServer(
     rows,
     reserve: NO_RESERVE,
     waitBriefly: () => undefined,
-    copyTo: async () => {
-      throw new Error('not yet')
+    copyTo: async (to, pack) => {
+      await toFile(
+        to,
+        (target) => fromServer(address, (source) => copyRows(source, target), { isAlone: false }),
+        (unfinished) => packInto(unfinished, pack),
+      )
     },
     close: () => rows.close(),
   }

@@ -198,8 +198,8 @@ export const MODULES: Module[] = [
   },
   {
     module: 'server/backup',
-    purpose: 'backup and restore of an installation',
-    modules: 'wire, db, core.ts',
+    purpose: 'backup, restore and copy of an installation',
+    modules: 'wire, config, db, core.ts',
     packages: 'node:fs, node:path',
   },
   {

@@ -1,10 +1,10 @@
 /** A server and commands with a database of a PostgreSQL server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { outcome, signIn } from '../support/server/client.ts'
-import { runFilemgr } from '../support/server/executable.ts'
+import { filemgr, runFilemgr } from '../support/server/executable.ts'
 import {
   POSTGRES_PASSWORD,
   postgresMissing,
@@ -85,4 +85,127 @@ describe.skipIf(postgresMissing() !== undefined)('with PostgreSQL', () => {
     )
     expect(refused.stderr).not.toContain(encodeURIComponent(POSTGRES_PASSWORD))
   })
+
+  test('an empty database is not filled by a command that only looks', async () => {
+    const looked = await run('users', 'ls')
+    expect(looked).toMatchObject({ code: 4, stdout: '' })
+    expect(looked.stderr).toContain(`There are no tables in ${url}.`)
+    expect((await run('doctor', '.')).stdout).toContain(`There are no tables in ${url}.`)
+    expect(await run('import', at('none.db'))).toMatchObject({ code: 4 })
+    expect(await tables()).toBe(0)
+    const created = await run('config', 'init', '--port', '9001')
+    expect(created.stdout).toContain(`Created ${url}.`)
+    expect((await run('config', 'init')).stderr).toContain('already exists')
+    const { stdout } = await run('config', 'cat')
+    expect(stdout).toContain('port\t9001\tdatabase')
+    expect(stdout).toContain(`database\t${url}\tflag`)
+  })
+
+  test('a backup is a file that another installation restores, on a server or in a file', async () => {
+    await run('users', 'add', 'ana', 'northern lights 26')
+    const server = await serve()
+    await signIn(server.url, 'ana', 'northern lights 26')
+    expect(await run('backup', at('b.db'))).toMatchObject({ code: 0 })
+    expect(statSync(at('b.db')).mode & 0o777).toBe(0o600)
+    await run('users', 'add', 'late', 'northern lights 26')
+    expect((await run('restore', at('b.db'), '--overwrite')).stderr).toContain('Stop the server')
+    await server.stop()
+    expect((await run('restore', at('b.db'))).stderr).toContain('Replace them with --overwrite.')
+    expect(await names()).toEqual(['ana', 'late'])
+    expect(await run('restore', at('b.db'), '--overwrite')).toMatchObject({ code: 0 })
+    expect(await names()).toEqual(['ana'])
+    const file = ['--database', at('f.db')]
+    const home = folder.path
+    expect(await runFilemgr(['restore', at('b.db'), ...file], { home })).toMatchObject({ code: 0 })
+    const { stdout } = await runFilemgr(['sessions', 'ls', ...file], { home })
+    expect(stdout).toContain('ana')
+  })
+
+  test('an installation moves from a file to a server and back by `database copy`', async () => {
+    const home = folder.path
+    const env = { FILEMGR_DATABASE_PASSWORD: POSTGRES_PASSWORD }
+    await runFilemgr(['users', 'add', 'ana', 'northern lights 26', '--database', at('f.db')], {
+      home,
+    })
+    const copy = (from: string, to: string) =>
+      runFilemgr(['database', 'copy', from, to], { home, env })
+    const moved = await copy(at('f.db'), url)
+    expect(moved.stdout).toMatch(/^Copied \d+ rows of \d+ tables, and compared each of them\.\n$/)
+    expect(moved.stderr).toContain(`serve FOLDER --database ${url}`)
+    const server = await serve()
+    await signIn(server.url, 'ana', 'northern lights 26')
+    expect((await copy(url, at('back.db'))).stderr).toContain('A server is using')
+    await server.stop()
+    expect(await copy(url, at('back.db'))).toMatchObject({ code: 0 })
+    const back = await startServer({ database: at('back.db') })
+    await signIn(back.url, 'ana', 'northern lights 26')
+    await back.stop()
+    const refused = await copy(withPassword(), at('other.db'))
+    expect(refused.stderr).toContain('a password in the arguments')
+  })
+
+  describe('that cannot be used', () => {
+    const refused = async (...args: string[]) => {
+      const { code, stderr } = await run('serve', folder.path, '--port', '0', ...args)
+      return `${code} ${stderr}`
+    }
+
+    test('a start waits for a server that does not answer, with a line each time, and then ends', async () => {
+      url = 'postgres://filemgr@127.0.0.1:1/files'
+      const start = await refused('--database-wait', '6s')
+      expect(start).toMatch(
+        /^1 (The database files at 127\.0\.0\.1:1 does not answer\. It is waited for \d s more\.\n){2}The database files at 127\.0\.0\.1:1 does not answer\.\n$/,
+      )
+      const command = await run('users', 'ls')
+      expect(command).toMatchObject({ code: 1 })
+      expect(command.stderr).toBe('The database files at 127.0.0.1:1 does not answer.\n')
+    })
+
+    test('a start goes on when the server answers', async () => {
+      await postgres.kill()
+      const start = serve()
+      await Bun.sleep(500)
+      await postgres.start()
+      const server = await start
+      expect(server.output()).toContain('does not answer. It is waited for')
+      await server.stop()
+    })
+
+    test('a wait ends when the start is stopped', async () => {
+      const child = Bun.spawn(
+        [...filemgr(), 'serve', folder.path, '--database', 'postgres://filemgr@127.0.0.1:1/files'],
+        { env: { HOME: folder.path }, stderr: 'pipe' },
+      )
+      for await (const chunk of child.stderr) if (chunk.length > 0) break
+      child.kill('SIGTERM')
+      expect(await child.exited).toBe(0)
+    })
+
+    test('a wrong password, a database that can only be read, a newer version: one sentence each', async () => {
+      writeFileSync(at('password'), 'not the password')
+      expect(await refused()).toMatch(
+        /^1 The database test\d+ at 127\.0\.0\.1:\d+ refuses the user filemgr or the password\.\n$/,
+      )
+      writeFileSync(at('password'), POSTGRES_PASSWORD)
+      const name = url.split('/').at(-1)
+      await postgres.run(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+      expect(await refused()).toMatch(/^1 The database test\d+ at \S+ can only be read\.\n$/)
+      await postgres.run(url, `SET transaction_read_only = off; ALTER DATABASE ${name} RESET ALL`)
+      await run('config', 'init')
+      await postgres.run(url, 'UPDATE schema_version SET version = 9999')
+      expect(await refused()).toMatch(/^1 .* was written by a newer filemgr\./)
+    })
+  })
+
+  const names = async (): Promise<string[]> => {
+    const { stdout } = await run('users', 'ls', '--json')
+    return JSON.parse(stdout).map(({ username }: { username: string }) => username)
+  }
+  const tables = async () => {
+    const [row] = await postgres.run(
+      url,
+      `SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'public'`,
+    )
+    return row?.count
+  }
 })

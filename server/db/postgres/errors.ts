@@ -42,8 +42,9 @@ const CODES: readonly (readonly [state: string, code: PostgresCode])[] = [
   ['57', 'POSTGRES_UNREACHABLE'],
   ['08', 'POSTGRES_UNREACHABLE'],
   ['25P03', 'POSTGRES_UNREACHABLE'],
-  // A character that PostgreSQL does not store: NUL.
+  // A character that PostgreSQL does not store: NUL, also as a code in JSON.
   ['22021', 'POSTGRES_TEXT'],
+  ['22P05', 'POSTGRES_TEXT'],
 ]
 
 /** What Bun reports about the connection itself begins with this, except errors of the server. */

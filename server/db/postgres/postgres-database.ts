@@ -21,7 +21,7 @@ interface Transaction {
 }
 
 /** The lock that a transaction holds, among all processes with the database. */
-const WRITER_LOCK = 7_305_214_402
+export const WRITER_LOCK = 7_305_214_402
 /** How long a transaction waits for the lock. */
 const PATIENCE_MS = 30_000
 const IMPATIENCE_MS = 1000
@@ -307,7 +307,8 @@ function rowOf(row: Row | undefined): Row | undefined {
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, toValue(value)]))
 }
 
-function toValue(value: unknown): unknown {
+/** As SQLite returns a value. */
+export function toValue(value: unknown): unknown {
   if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value)
   return value instanceof Uint8Array ? new Uint8Array(value) : value
 }

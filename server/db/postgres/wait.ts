@@ -33,9 +33,16 @@ export async function waitForPostgres(
     say(
       `The database ${name} does not answer. It is waited for ${Math.ceil(restMs / 1000)} s more.`,
     )
-    const pauseMs = Math.min(nextMs - performance.now(), restMs)
-    await Promise.race([stopped, Bun.sleep(Math.max(0, pauseMs))])
+    await pause(Math.min(nextMs - performance.now(), restMs), stopped)
   }
+}
+
+/** A timer that is left would keep the process. */
+async function pause(ms: number, stopped: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  await Promise.race([stopped, promise])
+  clearTimeout(timer)
 }
 
 async function isThere(address: PostgresAddress): Promise<true | UnreachableDatabase> {
