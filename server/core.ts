@@ -139,6 +139,8 @@ export async function openCore(
   const flushes = new FlushQueue({ relaxed })
   const settings = await Settings.open(settingRows, config)
   const rows = servingRows(db)
+  // A file is known by its folder; a database on a server could be named from anywhere.
+  if (address.kind === 'postgres') await rows.roots.claimFolders()
   return {
     config,
     installation,

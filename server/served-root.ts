@@ -3,7 +3,9 @@
  * mounted late, so that an empty folder is at its path, or at another path.
  */
 import { statSync } from 'node:fs'
+import type { OpenFolderAt } from '#server/storage/local/handles/handle.ts'
 import { unmountedIn } from '#server/storage/local/mounts/unmounted.ts'
+import { databaseOf, setDatabase } from '#server/storage/local/private/root-database.ts'
 import { type SeenRoot, seeRoot } from '#server/storage/local/private/root-identity.ts'
 import { folderOpenerOf, storageKindOf } from '#server/storage/portable/choose-storage.ts'
 import { Fault } from '#wire/fault.ts'
@@ -55,6 +57,31 @@ export async function requireServedRoot(root: string, rows: RootRows): Promise<v
   const [expected, hasTrash] = [await rows.identityAt(root), await rows.hasTrash(root)]
   const isThere = () => isServedRoot(seen(root), expected, hasTrash)
   if (!isThere()) throw new AbsentRoot(root, isThere)
+}
+
+/** @throws Fault conflict if another database has claimed the folder */
+export async function requireOwnDatabase(root: string, rows: RootRows): Promise<void> {
+  const owner = databaseOf(root, opener())
+  if (owner === undefined || owner === (await rows.databaseId())) return
+  throw new Fault(
+    'conflict',
+    `The folder ${root} is served with another database, which has its users, trash and journal. Name that one with --database. To serve it with this one instead, start once with --new-root.`,
+  )
+}
+
+/**
+ * Stores that the folder belongs to this database, if that claims folders.
+ *
+ * @param identity of the folder that was opened; undefined if it cannot be written
+ */
+export async function noteDatabase(
+  root: string,
+  identity: string | undefined,
+  rows: RootRows,
+): Promise<void> {
+  if (identity === undefined) return
+  const id = await rows.databaseId()
+  if (databaseOf(root, opener()) !== id) setDatabase(root, opener(), id)
 }
 
 /**
@@ -114,9 +141,13 @@ function isElsewhere(path: string, root: string, identity: string): boolean {
   return one.dev !== other.dev || one.ino !== other.ino
 }
 
-/** A look needs no promise, so it is done by what the system has. */
 function seen(path: string): SeenRoot {
-  return seeRoot(path, folderOpenerOf(storageKindOf('auto')))
+  return seeRoot(path, opener())
+}
+
+/** A look needs no promise, so it is done by what the system has. */
+function opener(): OpenFolderAt {
+  return folderOpenerOf(storageKindOf('auto'))
 }
 
 function seenAt(path: string): SeenRoot | undefined {

@@ -28,7 +28,14 @@ import { operatorScope } from './journal/operator.ts'
 import { Trash } from './journal/trash.ts'
 import { Undo } from './journal/undo.ts'
 import { UserTrash } from './journal/user-trash.ts'
-import { adoptRoot, noteRootObject, requireServedRoot, requireStillThere } from './served-root.ts'
+import {
+  adoptRoot,
+  noteDatabase,
+  noteRootObject,
+  requireOwnDatabase,
+  requireServedRoot,
+  requireStillThere,
+} from './served-root.ts'
 import type { TrashId } from './storage/step.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -88,7 +95,10 @@ export async function openTree(
 ): Promise<Tree> {
   const { rows } = deps
   const nowMs = () => seenTime.nowMs()
-  if (!config.flag('newRoot')) await requireServedRoot(root, rows.roots)
+  if (!config.flag('newRoot')) {
+    await requireServedRoot(root, rows.roots)
+    await requireOwnDatabase(root, rows.roots)
+  }
   using opened = new DisposableStack()
   // The trash makes room for the storage, and is opened with it.
   let opening: Trash | undefined
@@ -104,6 +114,7 @@ export async function openTree(
   })
   opened.defer(() => storage.close())
   const { identity, isMoved } = await identify(root, storage, rows.roots)
+  await noteDatabase(root, identity, rows.roots)
   const keepsNothingIn = foldersWithoutTrash(config, storage)
   const trash = createTrash(root, config, storage, { ...deps, nowMs, keepsNothingIn })
   opening = trash

@@ -4,15 +4,33 @@
  */
 import type { Database } from './database.ts'
 import { insertRow } from './insert-row.ts'
+import { randomId } from './random-id.ts'
+import { SettingRows } from './rows/settings.ts'
 
 /** The tables with a column for the path of the served folder. */
 const TABLES = ['kept', 'journal', 'jobs', 'uploads']
+/** The setting that names this database in the folders that it has claimed. */
+const DATABASE_ID = 'databaseId'
+const ID_BYTES = 16
 
 export class RootRows {
   readonly #db: Database
+  readonly #settings: SettingRows
 
   constructor(db: Database) {
     this.#db = db
+    this.#settings = new SettingRows(db)
+  }
+
+  /** @returns what names this database in the folders that it claims; undefined if it claims none */
+  async databaseId(): Promise<string | undefined> {
+    const id = await this.#settings.find(DATABASE_ID)
+    return typeof id === 'string' ? id : undefined
+  }
+
+  /** From now on this database claims the folders that are served with it. Its copies have the same id. */
+  async claimFolders(): Promise<void> {
+    await this.#settings.ensure(DATABASE_ID, randomId(ID_BYTES))
   }
 
   /** @returns the identity of the folder that was last served at a path; undefined if it is not known */

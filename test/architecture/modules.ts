@@ -200,7 +200,7 @@ export const MODULES: Module[] = [
     module: 'server/backup',
     purpose: 'backup, restore and copy of an installation',
     modules: 'wire, config, db, core.ts',
-    packages: 'node:fs, node:path',
+    packages: 'node:fs, node:os, node:path',
   },
   {
     module: 'server/isolation.ts',

@@ -1,6 +1,6 @@
 /** A server and commands with a database of a PostgreSQL server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { outcome, signIn } from '../support/server/client.ts'
@@ -179,6 +179,57 @@ describe.skipIf(postgresMissing() !== undefined)('with PostgreSQL', () => {
       for await (const chunk of child.stderr) if (chunk.length > 0) break
       child.kill('SIGTERM')
       expect(await child.exited).toBe(0)
+    })
+
+    test('a folder that another database serves is refused, until it is served as a new one', async () => {
+      mkdirSync(at('srv'))
+      const file = ['--database', at('f.db')]
+      const start = (database: string, ...args: string[]) =>
+        startServer({
+          root: at('srv'),
+          database,
+          args,
+          env: { FILEMGR_DATABASE_PASSWORD: POSTGRES_PASSWORD },
+        })
+      const refusedBy = async (database: string) =>
+        start(database).then(
+          () => 'started',
+          (error: unknown) => String(error),
+        )
+      const another = 'is served with another database, which has its users, trash and journal.'
+      await (await start(url)).stop()
+      const [first, second] = [url, await postgres.create()]
+      expect(await refusedBy(second)).toContain(another)
+      expect(await refusedBy(at('f.db'))).toContain(another)
+      await (await start(first)).stop()
+      // A copy of a database is the same installation.
+      expect(await run('backup', at('b.db'))).toMatchObject({ code: 0 })
+      await runFilemgr(['restore', at('b.db'), '--overwrite', ...file], { home: folder.path })
+      await (await start(at('f.db'))).stop()
+      await (await start(second, '--new-root')).stop()
+      expect(await refusedBy(first)).toContain(another)
+      await (await start(second)).stop()
+    })
+
+    test('a replica is refused until it is the primary, and a server that is too old', async () => {
+      const name = url.split('/').at(-1)
+      const [setting] = await postgres.run(url, 'SHOW data_directory')
+      await postgres.kill()
+      writeFileSync(join(String(setting?.data_directory), 'standby.signal'), '')
+      await postgres.start()
+      expect(await refused()).toMatch(/^1 The database test\d+ at \S+ is a replica, which cannot/)
+      await postgres.run(url, 'SELECT pg_promote()')
+      // What the server says of itself is hidden by a function that says something older.
+      await postgres.run(
+        url,
+        `CREATE FUNCTION public.current_setting(name text) RETURNS text LANGUAGE sql AS
+           $$ SELECT CASE name WHEN 'server_version_num' THEN '120018' WHEN 'server_version' THEN '12.18'
+              ELSE pg_catalog.current_setting(name) END $$;
+         ALTER DATABASE ${name} SET search_path = public, pg_catalog`,
+      )
+      expect(await refused()).toMatch(
+        /^2 The database \S+ at \S+ is PostgreSQL 12\.18\. filemgr needs version 13/,
+      )
     })
 
     test('a wrong password, a database that can only be read, a newer version: one sentence each', async () => {

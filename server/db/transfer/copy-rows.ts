@@ -1,21 +1,21 @@
 /** Copies all rows of a database to another one, and compares each of them. */
 import { Fault } from '#wire/fault.ts'
 import type { Value } from '../database.ts'
-import { allTables, type Table } from './tables.ts'
+import { allTables, type CopiedTable } from './tables.ts'
 
 /** The values of a row, in the order of the columns of its table. */
 export type RowOfValues = readonly Value[]
 
 export interface RowSource {
   /** Reads all rows in their order, some at a time. */
-  read(table: Table): AsyncIterable<readonly RowOfValues[]>
+  read(table: CopiedTable): AsyncIterable<readonly RowOfValues[]>
   /** @returns the last id that a table has given; 0 if it has given none */
-  lastId(table: Table): Promise<number>
+  lastId(table: CopiedTable): Promise<number>
 }
 
 export interface RowTarget extends RowSource {
-  insert(table: Table, rows: readonly RowOfValues[]): Promise<void>
-  setLastId(table: Table, id: number): Promise<void>
+  insert(table: CopiedTable, rows: readonly RowOfValues[]): Promise<void>
+  setLastId(table: CopiedTable, id: number): Promise<void>
 }
 
 /** What was copied. */
@@ -40,7 +40,7 @@ export async function copyRows(from: RowSource, to: RowTarget): Promise<CopiedRo
 }
 
 /** @returns how many rows there are */
-async function compared(table: Table, from: RowSource, to: RowSource): Promise<number> {
+async function compared(table: CopiedTable, from: RowSource, to: RowSource): Promise<number> {
   const [source, copy] = [rowsOf(from, table), rowsOf(to, table)]
   let count = 0
   for (; ; count += 1) {
@@ -56,7 +56,10 @@ async function compared(table: Table, from: RowSource, to: RowSource): Promise<n
   return count
 }
 
-async function* rowsOf(side: RowSource, table: Table): AsyncGenerator<RowOfValues, undefined> {
+async function* rowsOf(
+  side: RowSource,
+  table: CopiedTable,
+): AsyncGenerator<RowOfValues, undefined> {
   for await (const rows of side.read(table)) yield* rows
 }
 

@@ -12,7 +12,7 @@ import { PostgresError, toPostgresError } from '../postgres/errors.ts'
 import { openPostgres } from '../postgres/open-postgres.ts'
 import { toValue, WRITER_LOCK } from '../postgres/postgres-database.ts'
 import { BATCH_ROWS, type RowOfValues, type RowSource, type RowTarget } from './copy-rows.ts'
-import { allTables, selectAll, type Table } from './tables.ts'
+import { allTables, type CopiedTable, selectAll } from './tables.ts'
 
 /**
  * Runs work that reads the rows of one moment.
@@ -147,7 +147,7 @@ function sourceOf(connection: ReservedSQL): RowSource {
 function targetOf(connection: ReservedSQL): RowTarget {
   return {
     ...sourceOf(connection),
-    async insert({ name, columns }: Table, rows) {
+    async insert({ name, columns }: CopiedTable, rows) {
       const list = columns.join(', ')
       const objects = rows.map((row) =>
         Object.fromEntries(columns.map((column, index) => [column, asJson(row[index])])),

@@ -6,7 +6,7 @@ import { Fault } from '#wire/fault.ts'
 import { isOpenElsewhere, renameDurably } from '../copy.ts'
 import { openDatabase } from '../open.ts'
 import { BATCH_ROWS, type RowOfValues, type RowSource, type RowTarget } from './copy-rows.ts'
-import { selectAll, type Table } from './tables.ts'
+import { type CopiedTable, selectAll } from './tables.ts'
 
 /** What SQLite adds to the name of a database for its other files; the database itself is the last. */
 const ENDINGS = ['-wal', '-shm', '-journal', '']
@@ -107,7 +107,7 @@ function targetOf(db: Connection): RowTarget {
       )
       for (const row of rows) insert.run(...(row as SQLQueryBindings[]))
     },
-    async setLastId({ name }: Table, id) {
+    async setLastId({ name }: CopiedTable, id) {
       db.query('DELETE FROM sqlite_sequence WHERE name = ?').run(name)
       if (id > 0) db.query('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(name, id)
     },

@@ -2,7 +2,7 @@
 import { Database as Connection } from 'bun:sqlite'
 import { MIGRATIONS } from '../migrations.ts'
 
-export interface Table {
+export interface CopiedTable {
   name: string
   columns: readonly string[]
   /** The columns that rows are sorted by: the primary key, or all columns of a table without one. */
@@ -12,7 +12,7 @@ export interface Table {
 }
 
 /** @returns all tables; those that others refer to come first */
-export function allTables(): Table[] {
+export function allTables(): CopiedTable[] {
   using schema = new Connection(':memory:')
   for (const step of MIGRATIONS) schema.exec(step)
   const found = schema
@@ -29,7 +29,7 @@ export function allTables(): Table[] {
       .all(name)
       .map(({ target }) => target),
   }))
-  const sorted: Table[] = []
+  const sorted: CopiedTable[] = []
   while (sorted.length < tables.length) {
     const isDone = (name: string) => sorted.some((table) => table.name === name)
     const next = tables.filter(({ table, targets }) => !isDone(table.name) && targets.every(isDone))
@@ -39,7 +39,7 @@ export function allTables(): Table[] {
   return sorted
 }
 
-function tableOf(schema: Connection, name: string, isCounted: boolean): Table {
+function tableOf(schema: Connection, name: string, isCounted: boolean): CopiedTable {
   const columns = schema
     .query<{ name: string; pk: number }, [string]>('SELECT name, pk FROM pragma_table_info(?)')
     .all(name)
@@ -53,6 +53,6 @@ function tableOf(schema: Connection, name: string, isCounted: boolean): Table {
 }
 
 /** The statement that reads all rows in their order, which is the same in both databases. */
-export function selectAll({ name, columns, order }: Table): string {
+export function selectAll({ name, columns, order }: CopiedTable): string {
   return `SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${order.join(', ')}`
 }
