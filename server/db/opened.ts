@@ -5,6 +5,7 @@ import { copyDatabase, type PackedFile, packInto } from './copy.ts'
 import type { Database } from './database.ts'
 import { openDatabase, waitBriefly } from './open.ts'
 import type { PostgresAddress } from './postgres/connection.ts'
+import { type DurabilityNotice, durabilityNotices } from './postgres/durability.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
 import { DatabaseReserve, NO_RESERVE, type SpaceReserve } from './reserve.ts'
 import { SqliteDatabase } from './sqlite-database.ts'
@@ -16,6 +17,8 @@ export interface OpenedDatabase {
   rows: Database
   /** Space on its disk. */
   reserve: SpaceReserve
+  /** What operators should know of how it keeps what is acknowledged. */
+  durabilityNotices(): Promise<DurabilityNotice[]>
   /** From now on the lock of another program is waited for only briefly, because all requests wait with it. */
   waitBriefly(): void
   /**
@@ -41,6 +44,7 @@ export function openSqlite(path: string, reserveBytes: number, flushLog: FlushLo
   return {
     rows,
     reserve,
+    durabilityNotices: async () => [],
     waitBriefly: () => waitBriefly(connection),
     copyTo: async (to, pack) => copyDatabase(connection, to, pack),
     close: () => rows.close(),
@@ -56,6 +60,7 @@ export async function openServer(
   return {
     rows,
     reserve: NO_RESERVE,
+    durabilityNotices: () => durabilityNotices(rows, options.isRelaxed()),
     waitBriefly: () => undefined,
     copyTo: async (to, pack) => {
       await toFile(

@@ -144,6 +144,22 @@ describe.skipIf(postgresMissing() !== undefined)('with PostgreSQL', () => {
     expect(refused.stderr).toContain('a password in the arguments')
   })
 
+  test('a server that may lose acknowledged changes is named, unless that is wanted', async () => {
+    const output = async (...args: string[]) => {
+      const server = await serve(...args)
+      await server.says(/^Storage: /m)
+      await server.stop()
+      return server.output()
+    }
+    const name = url.split('/').at(-1)
+    // The server of the tests does not flush.
+    expect(await output()).toContain('(fsync = off), so a crash of its machine can destroy')
+    await postgres.run(url, `ALTER DATABASE ${name} SET synchronous_commit = off`)
+    expect(await output()).toContain('(synchronous_commit = off), so its crash loses changes')
+    expect((await run('doctor', '.')).stdout).toContain('(synchronous_commit = off)')
+    expect(await output('--durability', 'relaxed')).not.toContain('(synchronous_commit = off)')
+  })
+
   describe('that cannot be used', () => {
     const refused = async (...args: string[]) => {
       const { code, stderr } = await run('serve', folder.path, '--port', '0', ...args)
