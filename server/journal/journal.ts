@@ -22,6 +22,7 @@
 import type { Actor } from '#server/access/actor.ts'
 import { may } from '#server/access/policy.ts'
 import type { Change, Origin, RecordedChange, Recorder } from '#server/access/recorder.ts'
+import { UNLIMITED } from '#server/db/database.ts'
 import type { EntryFilter } from '#server/db/rows/journal.ts'
 import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
@@ -45,8 +46,6 @@ export interface JournalOptions {
 const YIELD_EVERY = 500
 /** Other events are handled after so many entries that are compared with the ones before. */
 const JOIN_AT_ONCE = 1000
-/** For SQLite. */
-const UNLIMITED = -1
 /** The size is checked when so much of the allowed size was written. */
 const CHECK_AFTER_FRACTION = 1 / 16
 

@@ -15,8 +15,9 @@ export function filemgr(): [program: string, ...args: string[]] {
     : [join(REPO_ROOT, 'node_modules/.bin/bun'), join(REPO_ROOT, 'cli/main.ts')]
 }
 
-/** The option that a whole run of tests may set. */
+/** Options that a whole run of tests may set. */
 export const STORAGE_VARIABLE = 'FILEMGR_STORAGE'
+export const DATABASE_PASSWORD_VARIABLE = 'FILEMGR_DATABASE_PASSWORD'
 
 /** As `filemgr`, with that option, for callers that give the program an environment of their own. */
 export function filemgrInRun(): string[] {
@@ -26,8 +27,13 @@ export function filemgrInRun(): string[] {
 
 /** An environment without the developer's settings: `home` replaces their folders. */
 export function cleanEnv(home: string, extra: Record<string, string> = {}): Record<string, string> {
-  const { PATH = '', [STORAGE_VARIABLE]: storage } = process.env
-  const forced = storage ? { [STORAGE_VARIABLE]: storage } : {}
+  const { PATH = '' } = process.env
+  const forced = Object.fromEntries(
+    [STORAGE_VARIABLE, DATABASE_PASSWORD_VARIABLE].flatMap((name) => {
+      const value = process.env[name]
+      return value ? [[name, value]] : []
+    }),
+  )
   return { PATH, HOME: home, TMPDIR: home, LANG: 'C.UTF-8', ...forced, ...extra }
 }
 

@@ -1,5 +1,6 @@
 /** A PostgreSQL server of Debian below a temporary folder, with empty databases of filemgr. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -94,6 +95,23 @@ export async function startPostgres(): Promise<TestPostgres> {
       folder.remove()
     },
   }
+}
+
+/**
+ * Creates a database with a name of its own on a server.
+ *
+ * @param server its address, with any database
+ * @returns the address of the new one
+ */
+export async function createDatabase(server: string): Promise<string> {
+  const url = new URL(server)
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await runOnce(
+    server,
+    `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'`,
+  )
+  url.pathname = `/${name}`
+  return url.href
 }
 
 /** The server refuses to run as root. */

@@ -6,6 +6,7 @@ import { temporaryFolder } from '../files/tree.ts'
 import { cleanEnv, filemgr } from './executable.ts'
 import { PASSWORD, PASSWORD_HASH } from './passwords.ts'
 import { printedBy } from './printed.ts'
+import { newDatabase } from './test-database.ts'
 
 export interface ServerOptions {
   /** The served folder. The default is a new empty one, which is removed by `stop`. */
@@ -58,7 +59,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const home = folder.path
   const root = options.root ?? join(home, 'root')
   if (!options.root) mkdirSync(root)
-  const database = options.database ?? join(home, 'filemgr.db')
+  const database = options.database ?? (await newDatabase(home))
   const extraArgs = options.args ?? []
   const isFirstStart =
     !existsSync(database) && !extraArgs.some((arg) => /^--password-hash$|noauth$/.test(arg))

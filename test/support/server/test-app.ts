@@ -6,6 +6,7 @@ import { anonymous, type Client, signIn } from './client.ts'
 import { runFilemgr } from './executable.ts'
 import { PASSWORD, PASSWORD_HASH } from './passwords.ts'
 import { type ServerOptions, startServer, type TestServer } from './server.ts'
+import { newDatabase } from './test-database.ts'
 
 export interface TestApp {
   server: TestServer
@@ -31,7 +32,7 @@ export interface TestApp {
 
 export async function openTestApp(options: ServerOptions = {}): Promise<TestApp> {
   const folder = temporaryFolder()
-  const database = join(folder.path, 'filemgr.db')
+  const database = await newDatabase(folder.path)
   const root = options.root ?? join(folder.path, 'root')
   mkdirSync(join(root, 'anna'), { recursive: true })
   const server = await startServer({ ...options, root, database })
