@@ -37,7 +37,7 @@ describe.skipIf(postgresMissing() !== undefined)('with PostgreSQL', () => {
   const serve = (...args: string[]) =>
     startServer({ database: url, args: ['--database-password-file', at('password'), ...args] })
 
-  test('a server keeps its users there, and is used by commands while it runs', async () => {
+  test('a server keeps its users there, and is used by commands while it runs @spec-10.14', async () => {
     const server = await serve()
     const admin = await signIn(server.url, 'admin', server.password)
     expect(await outcome(admin.call('POST', '/api/resources/a.txt', 'a'))).toBe('200')
@@ -53,7 +53,7 @@ describe.skipIf(postgresMissing() !== undefined)('with PostgreSQL', () => {
     await again.stop()
   })
 
-  test('no message, no log and no list of processes contains the password', async () => {
+  test('no message, no log and no list of processes contains the password @spec-10.14', async () => {
     const server = await startServer({
       database: url,
       env: { FILEMGR_DATABASE_PASSWORD: POSTGRES_PASSWORD },

@@ -39,7 +39,7 @@ describe.skipIf(postgresMissing() !== undefined)('a crash of PostgreSQL', () => 
     await postgres.remove()
   })
 
-  test('costs requests an error or a wait, and no acknowledged file, entry or session', async () => {
+  test('costs requests an error or a wait, and no acknowledged file, entry or session @spec-10.15', async () => {
     const admin = await signIn(server.url, 'admin', PASSWORD)
     const [uploaded, entries, tokens] = [[] as string[], [] as number[], [] as string[]]
     const statuses = {

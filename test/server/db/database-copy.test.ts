@@ -59,7 +59,7 @@ describe.skipIf(postgresMissing() !== undefined)('a copy of a database', () => {
     return counts.reduce((sum, [row]) => sum + Number(row?.count), 0)
   }
 
-  test('has every row of every table, and the next ids', async () => {
+  test('has every row of every table, and the next ids @spec-10.16', async () => {
     fill(at('a.db'), 1203)
     const copied = await copyBetween(file('a.db'), server())
     expect(copied.rows).toBeGreaterThan(1203 * (copied.tables - 1))
@@ -111,7 +111,7 @@ describe.skipIf(postgresMissing() !== undefined)('a copy of a database', () => {
     await copyBetween(file('a.db'), server())
   })
 
-  test('that fails leaves the target without rows', async () => {
+  test('that fails leaves the target without rows @spec-10.16', async () => {
     fill(at('a.db'), 3)
     {
       using db = new Connection(at('a.db'))
