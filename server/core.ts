@@ -45,9 +45,8 @@ import type { DatabaseAddress, ServerAddress } from './config/database-address.t
 import { refuseEmptyDatabase } from './config/database-to-import.ts'
 import type { Database } from './db/database.ts'
 import { readStoredSetting } from './db/open.ts'
-import { type OpenedDatabase, openServer, openSqlite } from './db/opened.ts'
-import { hasTables } from './db/postgres/open-postgres.ts'
-import { type Waiting, waitForPostgres } from './db/postgres/wait.ts'
+import { type OpenedDatabase, openSqlite } from './db/opened.ts'
+import type { Waiting } from './db/postgres/wait.ts'
 import type { SpaceReserve } from './db/reserve.ts'
 import { RootRows } from './db/roots.ts'
 import { FlushQueue } from './flush/flush-queue.ts'
@@ -130,7 +129,7 @@ export async function openCore(
   const { rows: db, ...opened } =
     address.kind === 'file'
       ? await openFile(address.path, initial, options, (log) => flushes.shared(log))
-      : await openServer(secretOf(address), { isRelaxed: () => relaxed })
+      : await openOnServer(address, () => relaxed)
   const { reserve } = opened
   const settingRows = new SettingRows(db)
   const installation = new Installation(settingRows)
@@ -168,7 +167,9 @@ export async function openCore(
  * @throws Fault if the server does not answer or refuses
  */
 export async function databaseExists(address: DatabaseAddress): Promise<boolean> {
-  return address.kind === 'file' ? existsSync(address.path) : hasTables(secretOf(address))
+  if (address.kind === 'file') return existsSync(address.path)
+  const { hasTables } = await import('./db/postgres/open-postgres.ts')
+  return hasTables(secretOf(address))
 }
 
 /**
@@ -178,12 +179,23 @@ export async function databaseExists(address: DatabaseAddress): Promise<boolean>
  * @throws Fault if it does not answer in the time
  */
 export async function waitForDatabase(address: DatabaseAddress, wait: Waiting): Promise<boolean> {
-  return address.kind === 'file' || (await waitForPostgres(secretOf(address), wait))
+  if (address.kind === 'file') return true
+  const { waitForPostgres } = await import('./db/postgres/wait.ts')
+  return waitForPostgres(secretOf(address), wait)
 }
 
 /** Reads the password. @throws Fault */
 function secretOf(address: ServerAddress): { url: string; password: string } {
   return { url: address.url, password: address.password() }
+}
+
+/** What only a database on a server needs is loaded then, since it delays the start of every command. */
+async function openOnServer(
+  address: ServerAddress,
+  isRelaxed: () => boolean,
+): Promise<OpenedDatabase> {
+  const { openServer } = await import('./db/open-server.ts')
+  return openServer(secretOf(address), { isRelaxed })
 }
 
 async function openFile(

@@ -1,17 +1,12 @@
-/** Opens the database where its address says, with what belongs to it besides rows. */
+/** An open database with what belongs to it besides rows, and how a file is opened. */
 import { noteOpenDatabase } from '#server/os/open-databases.ts'
 import type { FlushLog } from './commits.ts'
-import { copyDatabase, type PackedFile, packInto } from './copy.ts'
+import { copyDatabase, type PackedFile } from './copy.ts'
 import type { Database } from './database.ts'
 import { openDatabase, waitBriefly } from './open.ts'
-import type { PostgresAddress } from './postgres/connection.ts'
-import { type DurabilityNotice, durabilityNotices } from './postgres/durability.ts'
-import { openPostgres } from './postgres/open-postgres.ts'
-import { DatabaseReserve, NO_RESERVE, type SpaceReserve } from './reserve.ts'
+import type { DurabilityNotice } from './postgres/durability.ts'
+import { DatabaseReserve, type SpaceReserve } from './reserve.ts'
 import { SqliteDatabase } from './sqlite-database.ts'
-import { copyRows } from './transfer/copy-rows.ts'
-import { fromServer } from './transfer/postgres-side.ts'
-import { toFile } from './transfer/sqlite-side.ts'
 
 export interface OpenedDatabase {
   rows: Database
@@ -47,28 +42,6 @@ export function openSqlite(path: string, reserveBytes: number, flushLog: FlushLo
     durabilityNotices: async () => [],
     waitBriefly: () => waitBriefly(connection),
     copyTo: async (to, pack) => copyDatabase(connection, to, pack),
-    close: () => rows.close(),
-  }
-}
-
-/** @throws as `openPostgres` */
-export async function openServer(
-  address: PostgresAddress,
-  options: { isRelaxed(): boolean },
-): Promise<OpenedDatabase> {
-  const rows = await openPostgres(address, options)
-  return {
-    rows,
-    reserve: NO_RESERVE,
-    durabilityNotices: () => durabilityNotices(rows, options.isRelaxed()),
-    waitBriefly: () => undefined,
-    copyTo: async (to, pack) => {
-      await toFile(
-        to,
-        (target) => fromServer(address, (source) => copyRows(source, target), { isAlone: false }),
-        (unfinished) => packInto(unfinished, pack),
-      )
-    },
     close: () => rows.close(),
   }
 }

@@ -1,0 +1,32 @@
+/** Opens a database of a PostgreSQL server, with what belongs to it besides rows. Loaded only if one is named. */
+import { packInto } from './copy.ts'
+import type { OpenedDatabase } from './opened.ts'
+import type { PostgresAddress } from './postgres/connection.ts'
+import { durabilityNotices } from './postgres/durability.ts'
+import { openPostgres } from './postgres/open-postgres.ts'
+import { NO_RESERVE } from './reserve.ts'
+import { copyRows } from './transfer/copy-rows.ts'
+import { fromServer } from './transfer/postgres-side.ts'
+import { toFile } from './transfer/sqlite-side.ts'
+
+/** @throws as `openPostgres` */
+export async function openServer(
+  address: PostgresAddress,
+  options: { isRelaxed(): boolean },
+): Promise<OpenedDatabase> {
+  const rows = await openPostgres(address, options)
+  return {
+    rows,
+    reserve: NO_RESERVE,
+    durabilityNotices: () => durabilityNotices(rows, options.isRelaxed()),
+    waitBriefly: () => undefined,
+    copyTo: async (to, pack) => {
+      await toFile(
+        to,
+        (target) => fromServer(address, (source) => copyRows(source, target), { isAlone: false }),
+        (unfinished) => packInto(unfinished, pack),
+      )
+    },
+    close: () => rows.close(),
+  }
+}
