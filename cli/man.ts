@@ -28,6 +28,9 @@ export function manualPage(program: Command, version: string): string {
     '.SH ENVIRONMENT',
     'Each option of the configuration has a variable. Flags take precedence over it. It takes precedence over the configuration file and the database.',
     ...OPTIONS.flatMap(({ key, help }) => ['.TP', `.B ${escaped(envOf(key))}`, text(help)]),
+    '.TP',
+    '.B FILEMGR_DATABASE_PASSWORD',
+    text('the password of a PostgreSQL database, unless a file has it'),
     '.SH EXIT STATUS',
     ...Object.entries(EXIT).flatMap(([name, code]) => [
       '.TP',

@@ -49,7 +49,8 @@ const EXAMPLES = `
 Examples:
   filemgr serve ./data
   filemgr serve /srv/files --address 0.0.0.0 --port 8080
-  filemgr serve /srv/files --base-url /files --database /var/lib/filemgr/filemgr.db`
+  filemgr serve /srv/files --base-url /files --database /var/lib/filemgr/filemgr.db
+  filemgr serve /srv/files --database postgres://filemgr@db.example.org/filemgr --database-password-file password`
 
 /**
  * The folder to serve. Empty words mean nothing: scripts write them for options that are not set.

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { outcome, signIn } from '../support/server/client.ts'
-import { filemgr, runFilemgr } from '../support/server/executable.ts'
+import { filemgr, REPO_ROOT, runFilemgr } from '../support/server/executable.ts'
 import {
   POSTGRES_PASSWORD,
   postgresMissing,
@@ -119,6 +119,18 @@ describe.skipIf(postgresMissing() !== undefined)('with PostgreSQL', () => {
     expect(await runFilemgr(['restore', at('b.db'), ...file], { home })).toMatchObject({ code: 0 })
     const { stdout } = await runFilemgr(['sessions', 'ls', ...file], { home })
     expect(stdout).toContain('ana')
+  })
+
+  test('an installation of File Browser is imported into it, completely or not at all', async () => {
+    const sample = join(REPO_ROOT, 'test/fixtures/filebrowser.db')
+    const tried = await run('import', sample, '--dry-run')
+    expect(tried).toMatchObject({ code: 0 })
+    expect(await tables()).toBe(0)
+    expect(await run('import', sample)).toMatchObject({ code: 0, stdout: tried.stdout })
+    const imported = await names()
+    expect(imported.length).toBeGreaterThan(1)
+    expect((await run('import', sample)).stderr).toContain('This was imported before.')
+    expect(await names()).toEqual(imported)
   })
 
   test('an installation moves from a file to a server and back by `database copy`', async () => {

@@ -18,7 +18,7 @@ export interface PostgresAddress {
 export const PROCESS_PREFIX = 'filemgr '
 /** How many connections a process has at most. */
 const CONNECTIONS_MAX = 20
-const CONNECT_TIMEOUT_SEC = 10
+const CONNECT_TIMEOUT_SEC = 5
 const STATEMENT_TIMEOUT = '60s'
 /** After this time without a statement, the server ends a transaction whose process is gone, and frees its lock. */
 const IDLE_TIMEOUT = '10s'
