@@ -7,6 +7,7 @@ import { Database as Connection, type SQLQueryBindings } from 'bun:sqlite'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Commits, type FlushLog } from './commits.ts'
 import type { ChangeCount, Database, Statement, Values } from './database.ts'
+import { RowChanges } from './row-changes.ts'
 import { changedTable, isRead } from './statements.ts'
 
 /** A transaction that is running. */
@@ -22,12 +23,9 @@ export class SqliteDatabase implements Database {
   /** The transaction that the running task belongs to. */
   readonly #current = new AsyncLocalStorage<Transaction>()
   #open: Transaction | undefined
-  /** Table → committed changes. */
-  readonly #writes = new Map<string, number>()
+  readonly #changes = new RowChanges(() => this.#readOutsideVersion())
   /** The tables that the group of transactions has changed. */
   readonly #changed = new Set<string>()
-  /** The version as read in this turn of the event loop; undefined if it was not read yet. */
-  #outsideVersion: Promise<string> | undefined
 
   /** @param writer a connection as of `openDatabase` */
   constructor(writer: Connection, flushLog: FlushLog) {
@@ -53,16 +51,11 @@ export class SqliteDatabase implements Database {
   }
 
   writesTo(...tables: string[]): number {
-    return tables.reduce((sum, table) => sum + (this.#writes.get(table) ?? 0), 0)
+    return this.#changes.writesTo(tables)
   }
 
   outsideVersion(): Promise<string> {
-    if (this.#outsideVersion) return this.#outsideVersion
-    this.#outsideVersion = this.#readOutsideVersion()
-    setImmediate(() => {
-      this.#outsideVersion = undefined
-    })
-    return this.#outsideVersion
+    return this.#changes.outsideVersion()
   }
 
   /** Writes waiting work and closes the file. */
@@ -97,7 +90,7 @@ export class SqliteDatabase implements Database {
   }
 
   #countWrites(): void {
-    for (const table of this.#changed) this.#writes.set(table, (this.#writes.get(table) ?? 0) + 1)
+    this.#changes.count(this.#changed)
     this.#changed.clear()
   }
 

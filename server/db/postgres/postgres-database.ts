@@ -8,6 +8,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ReservedSQL, SQL } from 'bun'
 import type { ChangeCount, Database, Statement, Value, Values } from '../database.ts'
+import { RowChanges } from '../row-changes.ts'
 import { changedTable, isRead } from '../statements.ts'
 import { isUnreachable, PostgresError, toPostgresError } from './errors.ts'
 import { type Translated, translate } from './sql-text.ts'
@@ -46,9 +47,7 @@ export class PostgresDatabase implements Database {
   readonly #statements = new Map<string, Statement<unknown>>()
   /** The transaction that the running task belongs to. */
   readonly #current = new AsyncLocalStorage<Transaction>()
-  /** Table → committed changes. */
-  readonly #writes = new Map<string, number>()
-  #outsideVersion: Promise<string> | undefined
+  readonly #changes = new RowChanges(() => this.#readOutsideVersion())
   /** Resolves when the last transaction in the queue has ended. */
   #lastTransaction: Promise<unknown> = Promise.resolve()
   /** Resolves when the flush that runs has ended. */
@@ -88,16 +87,11 @@ export class PostgresDatabase implements Database {
   }
 
   writesTo(...tables: string[]): number {
-    return tables.reduce((sum, table) => sum + (this.#writes.get(table) ?? 0), 0)
+    return this.#changes.writesTo(tables)
   }
 
   outsideVersion(): Promise<string> {
-    if (this.#outsideVersion) return this.#outsideVersion
-    this.#outsideVersion = this.#readOutsideVersion()
-    setImmediate(() => {
-      this.#outsideVersion = undefined
-    })
-    return this.#outsideVersion
+    return this.#changes.outsideVersion()
   }
 
   /** Waits for running statements and closes the connections. */
@@ -171,7 +165,7 @@ export class PostgresDatabase implements Database {
       await send(connection, 'ROLLBACK').catch(() => undefined)
       throw error
     } finally {
-      this.#count(transaction.changed)
+      this.#changes.count(transaction.changed)
       connection.release()
     }
   }
@@ -185,10 +179,6 @@ export class PostgresDatabase implements Database {
       await flushed
     })
     return this.#nextFlush
-  }
-
-  #count(changed: ReadonlySet<string>): void {
-    for (const table of changed) this.#writes.set(table, (this.#writes.get(table) ?? 0) + 1)
   }
 
   #prepare(sql: string): Statement<unknown> {
