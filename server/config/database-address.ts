@@ -102,15 +102,16 @@ export function passwordInArguments(source: string): Fault {
 /**
  * @param url as of `readAddress`
  * @param written the password in the address as it was written; empty if there was none
- * @param sources `named`: the file that an option names; empty if none does
+ * @param sources `named`: the file that an option names; empty if none does; `file`: the configuration file, if the password
+ *   was written there
  */
 export function serverAddress(
   url: string,
   written: string,
-  { named, env }: { named: string; env: NodeJS.ProcessEnv },
+  { named, file, env }: { named: string; file?: string | undefined; env: NodeJS.ProcessEnv },
 ): ServerAddress {
   const passFile = env.PGPASSFILE || join(env.HOME || homedir(), '.pgpass')
-  const files = [named && resolve(named), existsSync(passFile) ? passFile : '']
+  const files = [file ?? '', named && resolve(named), existsSync(passFile) ? passFile : '']
   const fromEnvironment = env.FILEMGR_DATABASE_PASSWORD || env.PGPASSWORD
   return {
     kind: 'postgres',

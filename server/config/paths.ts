@@ -7,7 +7,7 @@ import { type DatabaseAddress, isServerUrl, serverAddress } from './database-add
 import { configCandidates, isCreatable } from './file.ts'
 import { besideOldDatabase, databaseAtOldPath } from './filebrowser-database.ts'
 
-type Options = Pick<Config, 'text' | 'rootWith' | 'settings'>
+type Options = Pick<Config, 'text' | 'rootWith' | 'settings' | 'file'>
 
 export function pathsOf(options: Options, env: NodeJS.ProcessEnv): ConfigPaths {
   const { cache } = userFolders(env)
@@ -39,8 +39,14 @@ export function noticeOfDatabase(
 function addressOf(options: Options, env: NodeJS.ProcessEnv): DatabaseAddress {
   const text = options.text('database')
   if (!isServerUrl(text)) return { kind: 'file', path: databaseOf(options, env) }
-  const password = options.settings.get('database')?.password ?? ''
-  return serverAddress(text, password, { named: options.text('databasePasswordFile'), env })
+  const setting = options.settings.get('database')
+  const password = setting?.password ?? ''
+  const isInFile = password !== '' && setting?.origin === 'file'
+  return serverAddress(text, password, {
+    named: options.text('databasePasswordFile'),
+    file: isInFile ? options.file : undefined,
+    env,
+  })
 }
 
 /**

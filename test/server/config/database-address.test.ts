@@ -101,6 +101,16 @@ test('files with the password are hidden from users', () => {
   expect(reservedPaths(config).files).toContain(passFile)
 })
 
+test('a configuration file with the password counts as a file with it', () => {
+  const withPassword = write('with.yaml', 'database: postgres://ann:s3cret@h/files')
+  const without = write('without.yaml', 'database: postgres://ann@h/files')
+  const filesOf = (file: string) => {
+    const { database } = loadConfig({ flags: {}, env: { HOME: folder.path }, file }).paths
+    return database.kind === 'postgres' && database.passwordFiles
+  }
+  expect([filesOf(withPassword), filesOf(without)]).toEqual([[withPassword], []])
+})
+
 test('a missing file with the password is named when the password is needed', () => {
   const address = addressOf(URL_OF_SERVER, { FILEMGR_DATABASE_PASSWORD_FILE: '/nowhere' })
   expect(refusalOf(() => passwordOf(address))).toContain('The file /nowhere does not exist.')
