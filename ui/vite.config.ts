@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { FIRST_SETTINGS } from './lib/first-settings.ts'
 import { UI_LIMITS } from './lib/limits.ts'
+import { partOf } from './lib/message-parts.ts'
 import { ON_DEMAND_LIMITS } from './lib/on-demand-limits.ts'
 
 /** The server to which the dev server forwards requests of the API. */
@@ -58,26 +58,58 @@ function inlineLimits(): Plugin {
 }
 
 /**
- * Takes the messages of the settings pages and of the activity out of en.json. `en.json?settings` has them
- * (`i18n/settings-messages.ts`).
+ * Takes the messages that the first page does not show out of en.json (`lib/message-parts.ts`). Each file that names one
+ * imports its part, so that its texts are there whenever its code is.
  */
 function messageParts(): Plugin {
-  const [first, later] = [`/messages/en.json`, `/messages/en.json?settings`]
+  const source = `${import.meta.dirname}/i18n/messages/en.json`
+  const i18n = `${import.meta.dirname}/i18n/i18n.ts`
+  /** It names reasons of faults that only later pages show. */
+  const faults = `${import.meta.dirname}/i18n/faults.ts`
+  const virtual = '\0messages-of-'
+  /** File → a message that it uses, and that the first page does not have. */
+  const users = new Map<string, string>()
   return {
     name: 'message-parts',
     enforce: 'pre',
+    resolveId: (id) =>
+      id.startsWith('virtual:messages-of-') ? id.replace('virtual:', '\0') : null,
     load(id) {
-      if (!id.endsWith(first) && !id.endsWith(later)) return
-      const { activity, ...messages } = JSON.parse(readFileSync(id.replace(/\?.*/, ''), 'utf8'))
-      const isFirst = ([group]: [string, unknown]) => FIRST_SETTINGS.includes(group)
-      const [shown = [], rest = []] = [true, false].map((isWanted) =>
-        Object.entries(messages.settings).filter((entry) => isFirst(entry) === isWanted),
-      )
-      const settings = Object.fromEntries(id.endsWith(first) ? shown : rest)
-      if (id.endsWith(first)) return JSON.stringify({ ...messages, settings })
-      const parts = Object.entries({ settings, activity })
-      const code = parts.map(([name, texts]) => `export const ${name} = ${JSON.stringify(texts)}`)
-      return { code: code.join('\n'), moduleType: 'js' }
+      const part = id.startsWith(virtual) ? id.slice(virtual.length) : undefined
+      if (id !== source && part === undefined) return
+      const texts = JSON.stringify(messagesOf(JSON.parse(readFileSync(source, 'utf8')), part))
+      if (part === undefined) return texts
+      const code = `import { i18next } from ${JSON.stringify(i18n)}
+        i18next.addResourceBundle('en', 'translation', ${texts}, true, true)`
+      return { code, moduleType: 'js', moduleSideEffects: true }
+    },
+    transform(code, id) {
+      if (!id.startsWith(import.meta.dirname) || !/\.tsx?$/.test(id) || id === faults) return
+      const keys = [...code.matchAll(/['"`]([a-z]\w*\.[\w.]*)/gi)].map(([, key = '']) => key)
+      const later = keys.filter((key) => partOf(key) !== undefined)
+      if (later.length === 0) return
+      users.set(id, later[0] ?? '')
+      const parts = new Set(later.map(partOf))
+      return [...parts].map((part) => `import 'virtual:messages-of-${part}';`).join('') + code
+    },
+    generateBundle(_, files) {
+      for (const file of Object.values(files)) {
+        if (file.type !== 'chunk' || !file.isEntry || file.name !== 'index') continue
+        const wrong = Object.keys(file.modules).filter((id) => users.has(id))
+        const names = wrong.map((id) => `${id} (${users.get(id)})`).join(', ')
+        if (wrong.length > 0) this.error(`The first page has no texts for: ${names}`)
+      }
     },
   }
+}
+
+/** The messages of one part; undefined for those that the first page has. */
+function messagesOf(messages: object, part: string | undefined, prefix = ''): object {
+  const entries = Object.entries(messages).flatMap(([name, value]): [string, unknown][] => {
+    const key = prefix + name
+    if (typeof value === 'string') return partOf(key) === part ? [[name, value]] : []
+    const inner = messagesOf(value, part, `${key}.`)
+    return Object.keys(inner).length > 0 ? [[name, inner]] : []
+  })
+  return Object.fromEntries(entries)
 }

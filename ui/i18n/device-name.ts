@@ -1,7 +1,6 @@
 /** The name of a device in a list: `Chrome on Linux`. */
 import { deviceOf } from '#ui/lib/page/device.ts'
 import { t } from './i18n.ts'
-import './settings-messages.ts'
 
 /** @param agent the user agent string of its browser */
 export function deviceName(agent: string): string {

@@ -1,5 +1,4 @@
 /** The titles of the sections of the global settings. */
-import './settings-messages.ts'
 import type { GlobalSection } from '#ui/lib/accounts/global-sections.ts'
 import { t } from './i18n.ts'
 

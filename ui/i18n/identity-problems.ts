@@ -1,5 +1,4 @@
 /** Messages for log-ins with a provider. */
-import './settings-messages.ts'
 import { faultText, storedFault } from './faults.ts'
 
 /** @param problem the reason or the code of a fault, as in the query of an address */

@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { AccessRows } from '#ui/lib/accounts/access-row.ts'
 import { Button } from '../controls/Button.tsx'

@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { Link } from 'wouter'
 import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'

@@ -1,9 +1,8 @@
 import { useId } from 'react'
-import { Checkbox } from '../fields/Checkbox.tsx'
-import '#ui/i18n/settings-messages.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isImplied, withPermission } from '#ui/lib/accounts/permissions.ts'
 import type { Permission, Permissions } from '#wire/permissions.ts'
+import { Checkbox } from '../fields/Checkbox.tsx'
 import './PermissionsEditor.css'
 
 /** The display order: admin first, then from harmless to dangerous. */

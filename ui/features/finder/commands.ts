@@ -1,6 +1,5 @@
 /** The commands that the finder lists beside files: available actions and pages. */
 
-import '#ui/i18n/settings-messages.ts'
 import { actions, perform } from '#ui/actions/registry.ts'
 import { actionLabel, SURFACES } from '#ui/actions/surfaces.ts'
 import type { Action } from '#ui/actions/types.ts'

@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { useSearch } from 'wouter/use-browser-location'

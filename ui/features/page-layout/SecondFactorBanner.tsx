@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'

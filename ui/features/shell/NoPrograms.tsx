@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
 import { useTranslation } from '#ui/i18n/i18n.ts'

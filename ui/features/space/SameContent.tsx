@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'

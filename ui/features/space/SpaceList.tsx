@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { type ReactNode, useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'

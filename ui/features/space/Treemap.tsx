@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import type { CSSProperties } from 'react'
 import { Link } from 'wouter'
 import { useMedia } from '#ui/components/hooks/use-media.ts'

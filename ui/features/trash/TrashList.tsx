@@ -1,6 +1,5 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: the grid has the focus and `aria-activedescendant`
 // biome-ignore-all lint/a11y/noNoninteractiveElementToInteractiveRole: rows of a table are selected as in a grid
-import '#ui/i18n/settings-messages.ts'
 import { useId, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'

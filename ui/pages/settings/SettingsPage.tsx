@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { ActivityPage } from './ActivityPage.tsx'
 import { GlobalPage } from './GlobalPage.tsx'
 import { ProfilePage } from './ProfilePage.tsx'

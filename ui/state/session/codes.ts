@@ -1,5 +1,4 @@
 /** Codes of the second factor, or a passkey, which a sign-in or the confirmation of a change may need. */
-import '#ui/i18n/settings-messages.ts'
 import * as passkeys from '#ui/api/accounts/passkeys.ts'
 import * as api from '#ui/api/accounts/second-factor.ts'
 import { loginWithCode } from '#ui/api/accounts/session.ts'

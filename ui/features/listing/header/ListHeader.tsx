@@ -5,6 +5,7 @@ import { SortButton } from '#ui/components/controls/SortButton.tsx'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { sortColumns } from '#ui/lib/entries/sort.ts'
+import { useAfterListing } from '#ui/state/folder/after-listing.ts'
 import { sortListing } from '#ui/state/folder/listing.ts'
 import type { Sorting } from '#wire/api/entry.ts'
 import type { ExtraColumn } from '../layout/columns.ts'
@@ -27,6 +28,7 @@ interface ListHeaderProps {
 /** The column headers; a click sorts by a column, a second click reverses the order. */
 export function ListHeader({ sorting, columns }: ListHeaderProps) {
   const { t } = useTranslation()
+  const isAfterListing = useAfterListing()
   const extra = columns.map((column) => (
     <div key={column} className="ListHeader__column" role="columnheader" data-column={column}>
       <span className="ListHeader__plain">{t(`listing.${column}`)}</span>
@@ -43,7 +45,7 @@ export function ListHeader({ sorting, columns }: ListHeaderProps) {
             aria-sort={order}
           >
             <SortButton by={by} sorting={sorting} onClick={() => void sortListing(onceClicked)} />
-            {by === 'name' && (
+            {by === 'name' && isAfterListing && (
               <Suspense>
                 <NameResizer />
               </Suspense>

@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Loading } from '#ui/components/feedback/Loading.tsx'

@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ROOT } from '#wire/paths.ts'

@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isPasskeyHost } from '#ui/lib/page/passkey-page.ts'
 import { session } from '#ui/state/session/session.ts'

@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'

@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { useState } from 'react'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { QrCode } from '#ui/components/pictures/QrCode.tsx'

@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'

@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { type FormEvent, useId, useState } from 'react'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'

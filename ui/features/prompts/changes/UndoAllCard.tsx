@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { useState } from 'react'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'

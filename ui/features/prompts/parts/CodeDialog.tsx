@@ -1,4 +1,3 @@
-import '#ui/i18n/settings-messages.ts'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
