@@ -96,6 +96,18 @@ test('if nothing has all words, names with one typing mistake in a word are foun
   expect(await find(anna, '/', 'raport')).toEqual(['/report mine.txt'])
 })
 
+test('a search for exact names finds no similar ones, and says when there may be some @spec-7.44', async () => {
+  const exact = async (query: string): Promise<Found> =>
+    (await app.admin.call('GET', `${API.find}/?exact=true&query=${query}`)).json()
+  const few = await exact('annual')
+  expect(few.hits.map(({ path }) => path)).toEqual(['/work/sub/annual report.txt'])
+  expect(few.hasSimilar).toBe(true)
+  expect(await exact('reprot')).toEqual({ hits: [], total: 0, isPartial: false, hasSimilar: true })
+  expect(await find(app.admin, '/', 'reprot')).not.toEqual([])
+  // Two words have no similar names, unless one of them is mistyped.
+  expect((await exact('annual%20report')).hasSimilar).toBeUndefined()
+})
+
 test('the length of a search text is limited', async () => {
   const long = app.admin.call('GET', `${API.find}/?query=${'x'.repeat(513)}`)
   expect(await outcome(long)).toBe('400 badRequest')

@@ -111,6 +111,7 @@ export function fitsNames(
   isFolder: boolean,
   { types, within }: Pick<FindQuery, 'types' | 'within'>,
 ): boolean {
+  if (within.length === 0 && types.length === 0) return true
   const folded = foldText(path)
   const folders = folded.split('/').slice(0, -1)
   if (!within.every((part) => folders.some((folder) => folder.includes(part)))) return false

@@ -26,6 +26,8 @@ interface FindOptions {
   onlyHere: boolean
   /** How many of the best results are left out: those of the pages before. */
   offset?: number
+  /** Finds only names with all words. Similar names need all names of the index, which takes far longer. */
+  isExact?: boolean
   timeMs?: number
 }
 
@@ -39,7 +41,7 @@ export async function findEntries(
   scope: Scope,
   currentFolder: TreePath,
   text: string,
-  { signal, onlyHere, offset = 0, timeMs = SERVER_LIMITS.findMs }: FindOptions,
+  { signal, onlyHere, offset = 0, isExact = false, timeMs = SERVER_LIMITS.findMs }: FindOptions,
 ): Promise<Found> {
   const query = parseFind(text)
   const finding = new Finding(
@@ -53,13 +55,14 @@ export async function findEntries(
   const isFuzzy =
     others.length === 0 && word.length >= FUZZY_LETTERS_MIN && finding.count < FUZZY_BELOW
   const isMistyped = finding.count === 0 && mayBeMistyped(query.words)
-  if (isFuzzy || isMistyped) {
+  const hasSimilar = isFuzzy || isMistyped
+  if (hasSimilar && !isExact) {
     await finding.collect('', query, (path) => {
       const mistyped = isMistyped ? mistypedScoreOf(path, query, nearPrefix) : undefined
       return mistyped ?? (isFuzzy ? fuzzyScoreOf(path, word, nearPrefix) : undefined)
     })
   }
-  return finding.page(query, offset)
+  return { ...(await finding.page(query, offset)), ...(hasSimilar && isExact && { hasSimilar }) }
 }
 
 /** One search with its best candidates so far. */

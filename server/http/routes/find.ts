@@ -30,6 +30,8 @@ export const findRoutes: Route[] = [
         query:
           'words that must all be in the name or path; `type:`, `in:`, `before:`, `after:` and `larger:` limit the results',
         only: '`true`: only below the folder',
+        exact:
+          '`true`: only names with all words, which is faster; `hasSimilar` says that there may be similar ones',
         offset: 'how many of the best results to leave out: those of the pages before',
       },
       responses: {
@@ -73,6 +75,7 @@ async function runSearch(call: Call, prefix: string, search: typeof findEntries 
   const options = {
     signal: call.req.raw.signal,
     onlyHere: flag(call, 'only'),
+    isExact: flag(call, 'exact'),
     offset: offsetOf(call),
   }
   return jsonResponse(await search(scope, path, text, options))

@@ -13,6 +13,8 @@ export interface Found {
   isPartial: boolean
   /** A disk does not respond, so that more may exist. */
   isSilent?: boolean
+  /** The search for exact names found so few that one without `exact` also finds similar names. */
+  hasSimilar?: boolean
 }
 
 /** The results in one response. */

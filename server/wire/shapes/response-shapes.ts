@@ -179,6 +179,9 @@ export const foundShape: z.ZodType<Found> = z.object({
     .boolean()
     .meta({ description: 'a limit was reached before everything was searched' }),
   isSilent,
+  hasSimilar: z.boolean().exactOptional().meta({
+    description: 'with `exact`: few were found, and a search without it finds similar names too',
+  }),
 })
 
 export const foundTextsShape: z.ZodType<FoundTexts> = z.object({

@@ -7,12 +7,12 @@ import { requestJson } from '../client/request.ts'
 /**
  * @param signal aborts the search on the server too
  * @returns the best matches of all files, of which those below `folder` rank higher; with `only` only those below it;
- *   with `offset` those after so many
+ *   with `offset` those after so many; with `exact` only names with all words, which is faster
  * @throws Fault forbidden, notFound, tooMany, unavailable; aborted by the signal
  */
 export function find(
   folder: TreePath,
-  search: FindQuery & { offset?: number },
+  search: FindQuery & FindPart,
   signal: AbortSignal,
 ): Promise<Found> {
   return requestJson<Found>(urlOf(API.find, folder, search), { signal })
@@ -36,10 +36,16 @@ export interface FindQuery {
   only: boolean
 }
 
+interface FindPart {
+  offset?: number
+  exact?: boolean
+}
+
 function urlOf(
   api: string,
   folder: TreePath,
-  { query, only, offset }: FindQuery & { offset?: number },
+  { query, only, exact, offset }: FindQuery & FindPart,
 ): string {
-  return api + toUrlPath(folder, true) + queryString({ query, only: only || undefined, offset })
+  const asked = { query, only: only || undefined, exact: exact || undefined, offset }
+  return api + toUrlPath(folder, true) + queryString(asked)
 }

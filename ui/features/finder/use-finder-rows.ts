@@ -10,7 +10,7 @@ import { usesByPath } from '#ui/state/finder/uses.ts'
 import { recentFiles } from '#ui/state/folder/favourites.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { Entry } from '#wire/api/entry.ts'
-import { FOUND_PAGE, type FoundText } from '#wire/api/find.ts'
+import type { FoundText } from '#wire/api/find.ts'
 import { permits } from '#wire/permissions.ts'
 import { commandsFor } from './commands.ts'
 import { rankByUse } from './rank.ts'
@@ -19,7 +19,7 @@ import { groupsOf } from './rows.ts'
 export function useFinderRows() {
   // With `sync` the value of the input changes during the key press. If it changed later, React would move the text
   // cursor to the end.
-  const { text, status, found, texts } = useSnapshot(finder, { sync: true })
+  const { text, status, found, firstCount, texts } = useSnapshot(finder, { sync: true })
   const [commands] = useState(() => commandsFor(actionContext()))
   const [uses] = useState(usesByPath)
   const [showsAll, setShowsAll] = useState(false)
@@ -31,11 +31,11 @@ export function useFinderRows() {
     text,
     recent:
       recent.status === 'loaded' ? recent.value.slice(0, ON_DEMAND_LIMITS.finderRecentMax) : [],
-    // Only the first ones, so that no row moves when more arrive. The proxy contains a `ref`, which a snapshot does not
+    // Only those that came first, so that no row moves when more arrive. The proxy contains a `ref`, which a snapshot does not
     // make read-only.
     hits: [
-      ...rankByUse(found.hits.slice(0, FOUND_PAGE) as readonly Entry[], uses),
-      ...(found.hits.slice(FOUND_PAGE) as readonly Entry[]),
+      ...rankByUse(found.hits.slice(0, firstCount) as readonly Entry[], uses),
+      ...(found.hits.slice(firstCount) as readonly Entry[]),
     ],
     total: found.total,
     texts: texts.hits as readonly FoundText[],

@@ -25,6 +25,8 @@ interface Finder {
   status: 'idle' | 'running' | 'done' | 'failed'
   /** The files and folders whose names match; more of them arrive with `findMore`. A `ref`. */
   found: Found
+  /** How many of them came first, and are ranked by use. Others are below them, so that no row moves. */
+  firstCount: number
   /** Whether more of them are on their way. */
   isFindingMore: boolean
   /** Text files that contain the words. They arrive after `found`. A `ref`. */
@@ -37,6 +39,7 @@ interface Finder {
 const NO_RESULTS = {
   status: 'idle',
   found: ref<Found>({ hits: [], total: 0, isPartial: false }),
+  firstCount: 0,
   isFindingMore: false,
   texts: ref<FoundTexts>({ hits: [], isPartial: false }),
   isReading: false,
@@ -94,16 +97,20 @@ export async function findMore(): Promise<void> {
     const next = await api.find(finder.folder, { ...query, offset: position }, current.signal)
     if (running !== current) return
     position += FOUND_PAGE
-    // The tree may have changed since, so that a result is on the next page again.
-    const known = new Set(finder.found.hits.map(({ path }) => path))
-    const hits = [...finder.found.hits, ...next.hits.filter(({ path }) => !known.has(path))]
-    finder.found = ref({ ...next, hits })
+    addHits(next)
   } catch (error) {
     if (running !== current || isFault(error, 'aborted')) return
     assign(finder, { status: 'failed', fault: ref(toFault(error)) })
   } finally {
     if (running === current) finder.isFindingMore = false
   }
+}
+
+/** Adds those that are not among the hits yet: the tree may have changed since, so that one is on the next page again. */
+function addHits(next: Found): void {
+  const known = new Set(finder.found.hits.map(({ path }) => path))
+  const hits = [...finder.found.hits, ...next.hits.filter(({ path }) => !known.has(path))]
+  finder.found = ref({ ...next, hits })
 }
 
 /** Clears the text and the results. */
@@ -126,17 +133,52 @@ async function search(pauseMs: number): Promise<void> {
   const { folder, text, searchesOnlyHere } = finder
   const asked = { query: toQuery(text), only: searchesOnlyHere }
   try {
-    const found = await api.find(folder, asked, current.signal)
+    await readNames(folder, asked, current)
     if (running !== current) return
-    ;[query, position] = [asked, FOUND_PAGE]
-    assign(finder, { ...NO_RESULTS, status: 'done', found: ref(found), isReading: mayRead() })
     await readTexts(folder, asked, current.signal)
   } catch (error) {
     if (running !== current || isFault(error, 'aborted')) return
     // Hits of an earlier text are removed. If only the contents could not be searched, the other hits stay.
     if (finder.status === 'running') assign(finder, NO_RESULTS)
-    assign(finder, { status: 'failed', isReading: false, fault: ref(toFault(error)) })
+    assign(finder, {
+      status: 'failed',
+      isReading: false,
+      isFindingMore: false,
+      fault: ref(toFault(error)),
+    })
   }
+}
+
+/** Shows the names with all words at once, and then similar ones, for which the server looks at every name. */
+async function readNames(
+  folder: TreePath,
+  asked: api.FindQuery,
+  current: AbortController,
+): Promise<void> {
+  const exact = await api.find(folder, { ...asked, exact: true }, current.signal)
+  if (running !== current) return
+  const isShown = exact.hits.length > 0 || !exact.hasSimilar
+  if (isShown) showNames(exact, asked)
+  if (!exact.hasSimilar) return
+  // The next page begins after the similar names.
+  if (isShown) finder.isFindingMore = true
+  const all = await api.find(folder, asked, current.signal)
+  if (running !== current) return
+  if (isShown) addHits(all)
+  else showNames(all, asked)
+  finder.isFindingMore = false
+}
+
+function showNames(found: Found, asked: api.FindQuery): void {
+  ;[query, position] = [asked, FOUND_PAGE]
+  const firstCount = found.hits.length
+  assign(finder, {
+    ...NO_RESULTS,
+    status: 'done',
+    found: ref(found),
+    firstCount,
+    isReading: mayRead(),
+  })
 }
 
 function mayRead(): boolean {

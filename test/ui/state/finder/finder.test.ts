@@ -105,3 +105,39 @@ test('a search in the folder alone says so to the server, and an empty text star
   expect(finder.status).toBe('idle')
   expect(finder.found.hits).toEqual([])
 })
+
+test('names with the words are shown before the similar ones, which are added below', async () => {
+  const similar = Promise.withResolvers<void>()
+  const other = { path: '/docs/p-l-a-n.md', name: 'p-l-a-n.md' }
+  serve(async ({ url }) => {
+    if (url.includes('find-text')) return Response.json({ hits: [], isPartial: false })
+    if (url.includes('exact=true'))
+      return Response.json({ hits: [HIT], total: 1, isPartial: false, hasSimilar: true })
+    await similar.promise
+    return Response.json({ hits: [other, HIT], total: 2, isPartial: false })
+  })
+  setFinderText('plan')
+  await reached(() => finder.status === 'done')
+  expect(finder.found.hits.map(({ name }) => name)).toEqual(['plan.md'])
+  expect(finder.isFindingMore).toBe(true)
+  similar.resolve()
+  await reached(() => !finder.isFindingMore)
+  expect(finder.found.hits.map(({ name }) => name)).toEqual(['plan.md', 'p-l-a-n.md'])
+  expect(finder).toMatchObject({ firstCount: 1, found: { total: 2 } })
+})
+
+test('while only similar names may be found, the search runs, and finds them', async () => {
+  serve(({ url }) => {
+    if (url.includes('find-text')) return Response.json({ hits: [], isPartial: false })
+    if (url.includes('exact=true'))
+      return Response.json({ hits: [], total: 0, isPartial: false, hasSimilar: true })
+    return Response.json({ hits: [HIT], total: 1, isPartial: false })
+  })
+  const states: string[] = []
+  const unsubscribe = subscribe(finder, () => states.push(`${finder.status} ${finder.found.total}`))
+  setFinderText('plna')
+  await reached(() => finder.status === 'done')
+  unsubscribe()
+  expect(finder.found.hits).toHaveLength(1)
+  expect(states).not.toContain('done 0')
+})
