@@ -252,7 +252,7 @@ export const MODULES: Module[] = [
     module: 'ui/i18n',
     purpose: 'texts and languages',
     modules: 'wire, lib',
-    packages: 'i18next, react-i18next',
+    packages: 'i18next, react',
   },
   { module: 'ui/api', purpose: 'requests to the server', modules: 'wire, lib', packages: '' },
   {

@@ -150,11 +150,21 @@ export function cached<Format>(kind: string, create: (tag: string) => Format): F
 function regionalTag(): string {
   const language = i18next.language
   const browserTags = globalThis.navigator?.languages ?? []
-  return browserTags.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language
+  // Rows that scroll ask for it often. The browser has another array after a change of its languages.
+  if (regional.language === language && regional.browserTags === browserTags) return regional.tag
+  const tag = browserTags.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language
+  regional = { language, browserTags, tag }
+  return tag
+}
+
+let regional: { language: string; browserTags: readonly string[]; tag: string } = {
+  language: '',
+  browserTags: [],
+  tag: '',
 }
 
 export function dayName(days: number): string {
-  return capitalized(relativeFormat().format(days, 'day'))
+  return cached(`day ${days}`, () => capitalized(relativeFormat().format(days, 'day')))
 }
 
 export function calendarDaysBetween(from: Date, to: Date): number {

@@ -1,6 +1,6 @@
 /** The texts of the interface: sets up i18next with built-in English and keys typed from en.json. */
-import i18next, { type Module, type ParseKeys } from 'i18next'
-import { initReactI18next } from 'react-i18next'
+import i18next, { type Module, type ParseKeys, type TFunction } from 'i18next'
+import { useSyncExternalStore } from 'react'
 import { withoutDisguise } from '#ui/lib/entries/shown-name.ts'
 import { FALLBACK_LANGUAGE } from './languages.ts'
 import en from './messages/en.json'
@@ -43,24 +43,56 @@ const exactlyOne: Module & Record<string, unknown> = {
   },
 }
 
-i18next
-  .use(exactlyOne)
-  .use(initReactI18next)
-  .init({
-    resources: { [FALLBACK_LANGUAGE]: { translation: en } },
-    lng: FALLBACK_LANGUAGE,
-    fallbackLng: FALLBACK_LANGUAGE,
-    lowerCaseLng: true,
-    initAsync: false,
-    // React escapes HTML itself; disguising characters in names are made visible in every text.
-    interpolation: { escapeValue: true, escape: withoutDisguise },
-    react: { useSuspense: false },
-  })
+i18next.use(exactlyOne).init({
+  resources: { [FALLBACK_LANGUAGE]: { translation: en } },
+  lng: FALLBACK_LANGUAGE,
+  fallbackLng: FALLBACK_LANGUAGE,
+  lowerCaseLng: true,
+  initAsync: false,
+  // React escapes HTML itself; disguising characters in names are made visible in every text.
+  interpolation: { escapeValue: true, escape: withoutDisguise },
+})
 
-export { useTranslation } from 'react-i18next'
 export { i18next }
 
 /**
  * The text of a key, outside of components. Components use `useTranslation`, which follows a change of the language.
  */
 export const t = i18next.t
+
+/** The texts for components: another object for each language, so that what depends on it is made again. */
+let translation = translationNow()
+i18next.on('languageChanged', () => {
+  translation = translationNow()
+})
+
+/** The texts of the language. The component renders again when the language changes. */
+export function useTranslation(): typeof translation {
+  return useSyncExternalStore(onLanguageChange, () => translation)
+}
+
+function onLanguageChange(changed: () => void): () => void {
+  i18next.on('languageChanged', changed)
+  return () => i18next.off('languageChanged', changed)
+}
+
+/**
+ * i18next looks each text up in steps, also those without numbers or names. Rows that scroll ask for such texts often, so
+ * they are remembered.
+ */
+function translationNow() {
+  const plain = new Map<unknown, string>()
+  // Callers have the type of i18next, whose overloads cannot be spelled out here.
+  const translate = i18next.t as unknown as (...request: unknown[]) => string
+  const remembered = (...request: unknown[]) => {
+    if (request.length > 1) return translate(...request)
+    const [key] = request
+    const known = plain.get(key)
+    if (known !== undefined) return known
+    const text = translate(key)
+    // A text of a part that is not loaded yet is its key.
+    if (text !== key) plain.set(key, text)
+    return text
+  }
+  return { t: remembered as unknown as TFunction, language: i18next.language }
+}

@@ -4,7 +4,7 @@
  */
 
 /** The parts, and the groups of en.json that are in them. */
-export const PARTS = {
+export const MESSAGE_PARTS = {
   settings: ['settings', 'activity'],
   later: [
     'archive',
@@ -26,7 +26,7 @@ export const PARTS = {
   ],
 } as const
 
-export type MessagePart = keyof typeof PARTS
+export type MessagePart = keyof typeof MESSAGE_PARTS
 
 /** Messages of these groups that the first page shows too, and everything below them. */
 const FIRST = /^(?:settings\.(?:title|trash)|share\.rest|prompts\.download\.leftOut)(?:[._]|$)/
@@ -35,6 +35,6 @@ const FIRST = /^(?:settings\.(?:title|trash)|share\.rest|prompts\.download\.left
 export function partOf(key: string): MessagePart | undefined {
   if (FIRST.test(key)) return undefined
   const group = key.replace(/\..*/, '')
-  if ((PARTS.settings as readonly string[]).includes(group)) return 'settings'
-  return (PARTS.later as readonly string[]).includes(group) ? 'later' : undefined
+  if ((MESSAGE_PARTS.settings as readonly string[]).includes(group)) return 'settings'
+  return (MESSAGE_PARTS.later as readonly string[]).includes(group) ? 'later' : undefined
 }

@@ -26,7 +26,7 @@ export function FolderPage({ folder }: { folder: Folder }) {
     if (document.fullscreenElement) void document.exitFullscreen()
   }, [])
   const twin = useMemo(() => twinAmong(folder.items), [folder])
-  const readme = may('download') ? folder.items.find(isReadme) : undefined
+  const readme = useMemo(() => folder.items.find(isReadme), [folder])
   return (
     <div className="FolderPage">
       {twin !== undefined && (
@@ -35,7 +35,7 @@ export function FolderPage({ folder }: { folder: Folder }) {
         </Suspense>
       )}
       <Listing folder={folder} />
-      {readme && (
+      {readme && may('download') && (
         <Suspense>
           <Readme file={readme} />
         </Suspense>

@@ -2,7 +2,7 @@
 import { useSnapshot } from 'valtio'
 import { type Neighbours, neighboursOf, type Viewer, viewerOf } from '#ui/lib/entries/viewers.ts'
 import { wantsText } from '#ui/lib/page/location.ts'
-import { TOUCH, WIDE } from '#ui/lib/page/media.ts'
+import { mediaOf, TOUCH, WIDE } from '#ui/lib/page/media.ts'
 import { type FileUrls, OWN_URLS } from '#ui/lib/urls/file-urls.ts'
 import type { ShareKey } from '#ui/lib/urls/share-urls.ts'
 import { type Entry, type FileEntry, isListing, type Listing } from '#wire/api/entry.ts'
@@ -169,9 +169,9 @@ interface BrowserState {
 function browserState(): BrowserState {
   return {
     asText: wantsText(),
-    isWideWindow: matchMedia(WIDE).matches,
+    isWideWindow: mediaOf(WIDE).matches,
     hasSelectedText: getSelection()?.toString() !== '',
-    isTouch: matchMedia(TOUCH).matches,
+    isTouch: mediaOf(TOUCH).matches,
   }
 }
 

@@ -4,10 +4,10 @@
  */
 import { expect, test } from 'bun:test'
 import messages from '#ui/i18n/messages/en.json'
-import { PARTS, partOf } from '#ui/lib/message-parts.ts'
+import { MESSAGE_PARTS, partOf } from '#ui/lib/message-parts.ts'
 
 test('each group of a part is a group of the messages', () => {
-  const groups = Object.values(PARTS).flat()
+  const groups = Object.values(MESSAGE_PARTS).flat()
   expect(groups.filter((group) => !(group in messages))).toEqual([])
   expect(new Set(groups).size).toBe(groups.length)
 })

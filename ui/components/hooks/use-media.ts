@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from 'react'
+import { mediaOf } from '#ui/lib/page/media.ts'
 
 /** Whether a media query matches; the component follows its changes. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
-      const media = matchMedia(query)
+      const media = mediaOf(query)
       media.addEventListener('change', changed)
       return () => media.removeEventListener('change', changed)
     },
-    () => matchMedia(query).matches,
+    () => mediaOf(query).matches,
   )
 }

@@ -34,10 +34,10 @@ interface SheetTabsProps {
 
 /** A spreadsheet, with a tab for each of its sheets. */
 export function SheetTabs({ name, read, renderFrame, renderFailure, Grid }: SheetTabsProps) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const format = /\.ods$/i.test(name) ? 'ods' : 'xlsx'
   const result = useAsync(name, async (signal) =>
-    readSheets({ bytes: await read(signal), format, language: i18n.language }, signal),
+    readSheets({ bytes: await read(signal), format, language }, signal),
   )
   if (result.status === 'loading') return renderFrame(<Loading />)
   if (result.status === 'failed') return renderFailure(hintOf(result.error, t))

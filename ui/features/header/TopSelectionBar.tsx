@@ -20,12 +20,12 @@ import './TopSelectionBar.css'
  * last one first, and at the end the folder.
  */
 export function TopSelectionBar({ context }: { context: ActionContext }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const { targets, path } = context
   const clear = actionOf('clearSelection')
   const actions = actionsOn('chosen', context).flat()
   const labelled = actions.filter(({ id }) => id !== SECOND_HALF)
-  const content = `${path} ${targets.length} ${actions.map(({ id }) => id)} ${i18n.language}`
+  const content = `${path} ${targets.length} ${actions.map(({ id }) => id)} ${language}`
   const foldsMax = labelled.length + 2
   const { bar, folds } = useFolds<HTMLDivElement>(content, foldsMax, isOverflowing)
   const withLabels = labelled.slice(0, Math.max(0, labelled.length + 1 - Math.max(folds, 1)))

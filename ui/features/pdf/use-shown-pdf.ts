@@ -17,7 +17,7 @@ export function useShownPdf(
   container: RefObject<HTMLDivElement | null>,
   pages: RefObject<HTMLDivElement | null>,
 ) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const [view, setView] = useState<PdfView>()
   const [isReady, setReady] = useState(false)
   const [page, setPage] = useState(1)
@@ -32,7 +32,7 @@ export function useShownPdf(
       {
         container: container.current,
         pages: pages.current,
-        language: i18n.language,
+        language,
         nameOf: (page) => t('documents.page', { at: formatNumber(page) }),
       },
       {

@@ -32,6 +32,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
   const modified = formatDate(entry.modified, hasExactDates)
   const folderBytes = showsFolderSizes ? entry.totalSize : undefined
   const bytes = entry.isDir ? folderBytes : entry.size
+  const size = bytes === undefined ? undefined : formatColumnSize(bytes)
   const outside = entry.leadsOutside && t('kinds.outside')
   return (
     <div
@@ -60,8 +61,8 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
           draggable={draggable}
           sub={
             <>
-              {outside ?? (bytes !== undefined && <bdi>{formatColumnSize(bytes)}</bdi>)}
-              {bytes !== undefined && ' · '}
+              {outside ?? (size !== undefined && <bdi>{size}</bdi>)}
+              {size !== undefined && ' · '}
               {modified}
             </>
           }
@@ -83,7 +84,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
         </div>
       ) : (
         <div className="ListRow__size" role="gridcell" title={formatExactSize(bytes)}>
-          <bdi>{formatColumnSize(bytes)}</bdi>
+          <bdi>{size}</bdi>
         </div>
       )}
       <div className="ListRow__modified" role="gridcell" title={formatFullDate(entry.modified)}>

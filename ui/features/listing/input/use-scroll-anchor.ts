@@ -19,9 +19,11 @@ export function useScrollAnchor(
   useLayoutEffect(() => {
     const before = last.current
     last.current = { items, layout, arrangement }
+    if (before.items === items || before.arrangement !== arrangement) return
     const scroller = grid.current
+    // Read only if it is needed: the browser lays the page out for it.
     const top = scroller?.scrollTop
-    if (!top || before.items === items || before.arrangement !== arrangement) return
+    if (!top) return
     const view = { x: 0, y: top, width: layout.width, height: scroller.clientHeight }
     for (const index of itemsWithin(before.layout, view)) {
       const from = boxOf(before.layout, index)
