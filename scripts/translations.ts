@@ -40,6 +40,11 @@ export function textsOf(code: string): Texts {
   return flatten(JSON.parse(readFileSync(join(MESSAGES, `${code}.json`), 'utf8')))
 }
 
+/** @returns the key without its plural form: `listing.files` for `listing.files_one` */
+export function baseOf(key: string): string {
+  return PLURAL.exec(key)?.groups?.base ?? key
+}
+
 /** @returns the glossary of a language; that of English has the keys that are the same in all of them */
 export function glossaryOf(code: string): Glossary {
   return JSON.parse(readFileSync(join(GLOSSARIES, `${code}.json`), 'utf8'))

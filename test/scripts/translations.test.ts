@@ -1,6 +1,6 @@
 /** scripts/translations.ts reports each fault of a translation, and the translations of the repository have none. */
 import { expect, test } from 'bun:test'
-import { readTranslatedFrom, staleMessages } from '../../scripts/translated-from.ts'
+import { acceptMessages, readTranslatedFrom, staleMessages } from '../../scripts/translated-from.ts'
 import {
   faultsOf,
   flatten,
@@ -111,26 +111,44 @@ test.each(writtenLanguages())('the glossary of %s has every term', (code) => {
   expect(Object.values(terms).filter((term) => term.trim() === '')).toEqual([])
 })
 
+const BEFORE = new Map([
+  ['save', 'Save'],
+  ['undo', 'Undo'],
+])
+const CODES = ['de', 'fr', 'ja']
+const ACCEPTED = acceptMessages(BEFORE, {}, ['all'], ['all'], CODES)
+
 test('an English text that has changed since it was translated is reported, and so is one without a record', () => {
-  const before = new Map([
-    ['save', 'Save'],
-    ['undo', 'Undo'],
-  ])
-  const translated = Object.fromEntries(
-    [...before.keys()].map((key) => [key, readTranslatedFrom()[`editor.${key}`] ?? '']),
-  )
-  expect(staleMessages(before, translated)).toEqual([])
+  expect(staleMessages(BEFORE, ACCEPTED, CODES)).toEqual([])
   const now = new Map([
     ['save', 'Save it'],
     ['new', 'New'],
   ])
-  expect(staleMessages(now, translated)).toEqual([
-    'save: check it in the other languages, then record it',
-    'new: check it in the other languages, then record it',
+  expect(staleMessages(now, ACCEPTED, CODES)).toEqual([
+    'save: check it in the other languages with npm run messages -- save, then accept it',
+    'new: check it in the other languages with npm run messages -- new, then accept it',
     'undo is in translated-from.json, and is no message',
   ])
 })
 
+test('a changed text is accepted language by language, and then as one record', () => {
+  const now = new Map([...BEFORE, ['save', 'Save it']])
+  const some = acceptMessages(now, ACCEPTED, ['save'], ['de'], CODES)
+  expect(staleMessages(now, some, CODES)).toEqual([
+    'save: check it in fr, ja with npm run messages -- save, then accept it',
+  ])
+  expect(some.undo).toBe(ACCEPTED.undo)
+  const all = acceptMessages(now, some, ['save'], ['fr', 'ja'], CODES)
+  expect(staleMessages(now, all, CODES)).toEqual([])
+  expect(all.save).toBeString()
+})
+
+test('only messages and languages that exist are accepted', () => {
+  expect(() => acceptMessages(BEFORE, ACCEPTED, ['svae'], ['all'], CODES)).toThrow('svae')
+  expect(() => acceptMessages(BEFORE, ACCEPTED, ['save'], ['xx'], CODES)).toThrow('xx')
+})
+
 test('all messages were translated from the present English texts', () => {
-  expect(staleMessages(textsOf(SOURCE), readTranslatedFrom())).toEqual([])
+  const languages = writtenLanguages().filter((code) => code !== SOURCE)
+  expect(staleMessages(textsOf(SOURCE), readTranslatedFrom(), languages)).toEqual([])
 })
