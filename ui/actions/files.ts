@@ -3,12 +3,14 @@
 import * as api from '#ui/api/files/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { dropVerb } from '#ui/lib/gestures/drag-items.ts'
+import { keyLabel } from '#ui/lib/gestures/keys.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
 import { hasContent } from '#ui/lib/urls/content-urls.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { mayLeave } from '#ui/state/file/text.ts'
 import {
+  type Clipboard,
   emptyClipboard,
   markOnSystemClipboard,
   putOnClipboard,
@@ -78,11 +80,7 @@ export const fileActions = [
     // If text is selected on the page, the user copies the text, not files.
     when: (context) =>
       hasSelection(context) && mayWithTargets(context, 'copy') && !context.hasSelectedText,
-    run({ path, targets }) {
-      putOnClipboard('copy', path, targets)
-      void copyNames(targets)
-      toastSuccess(t('toasts.copied', { count: targets.length, name: targets[0]?.name ?? '' }))
-    },
+    run: (context) => putAway('copy', context),
   },
   {
     id: 'cut',
@@ -91,11 +89,7 @@ export const fileActions = [
     keys: ['Ctrl+X'],
     onFocused: true,
     when: (context) => hasSelection(context) && mayWithTargets(context, 'rename'),
-    run({ path, targets }) {
-      putOnClipboard('cut', path, targets)
-      void copyNames(targets)
-      toastSuccess(t('toasts.cut', { count: targets.length, name: targets[0]?.name ?? '' }))
-    },
+    run: (context) => putAway('cut', context),
   },
   {
     id: 'paste',
@@ -218,6 +212,15 @@ export const fileActions = [
     run: async (context) => (await deletion()).remove(context),
   },
 ] as const satisfies readonly Action[]
+
+/** Puts the targets on the clipboard, and says so; where there are keys, also which of them pastes. */
+function putAway(verb: Clipboard['verb'], { path, targets, isTouch }: ActionContext): void {
+  putOnClipboard(verb, path, targets)
+  void copyNames(targets)
+  const what = { count: targets.length, name: targets[0]?.name ?? '' }
+  const text = t(verb === 'copy' ? 'toasts.copied' : 'toasts.cut', what)
+  toastSuccess(isTouch ? text : `${text} (${keyLabel('Ctrl+V')})`)
+}
 
 /**
  * Writes the names to the system clipboard, as file managers do: other programs can paste them, and files that are

@@ -29,7 +29,8 @@ export const MESSAGE_PARTS = {
 export type MessagePart = keyof typeof MESSAGE_PARTS
 
 /** Messages of these groups that the first page shows too, and everything below them. */
-const FIRST = /^(?:settings\.(?:title|trash)|share\.rest|prompts\.download\.leftOut)(?:[._]|$)/
+const FIRST =
+  /^(?:settings\.(?:title|trash|shares\.title)|share\.rest|prompts\.download\.leftOut)(?:[._]|$)/
 
 /** @returns the part with the message; undefined if the first page has it */
 export function partOf(key: string): MessagePart | undefined {

@@ -16,6 +16,8 @@ test.each([
   ['listing.name', undefined],
   ['settings.title', undefined],
   ['settings.trash.title', undefined],
+  ['settings.shares.title', undefined],
+  ['settings.shares.list', 'settings'],
   ['settings.', 'settings'],
   ['settings.profile.title', 'settings'],
   ['activity.acts.upload', 'settings'],

@@ -151,11 +151,11 @@ function SharedLink({ isFolded }: { isFolded: boolean }) {
     <Link
       className="Sidebar__item"
       href={SHARES}
-      {...tooltipProps(t('sidebar.shared'), isFolded)}
+      {...tooltipProps(t('settings.shares.title'), isFolded)}
       aria-current={pathname === SHARES ? 'page' : undefined}
     >
       <Icon name="share-2" />
-      <span className="Sidebar__label">{t('sidebar.shared')}</span>
+      <span className="Sidebar__label">{t('settings.shares.title')}</span>
     </Link>
   )
 }

@@ -16,7 +16,7 @@ test('a screenshot is pasted as a file with its own name, instead of entries tha
   await files.openRoot()
   await files.select('a.txt')
   await page.keyboard.press('ControlOrMeta+c')
-  await expect(files.toasts).toContainText('a.txt is ready to paste')
+  await expect(files.toasts).toContainText(/^a\.txt is ready to paste \((?:Ctrl |⌘)V\)/)
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('a.txt')
   await files.open('/to')
   await expect(files.action('Paste')).toBeVisible()

@@ -162,7 +162,7 @@ test('recent files and one’s own shares are in the sidebar @spec-2.3', async (
   await expect(sidebar.section('Recent').getByRole('link')).toHaveText(['plans.txt'])
   await sidebar.section('Recent').getByRole('link').click()
   await expect(page).toHaveURL(/\/files\/plans\.txt$/)
-  await sidebar.link('Shared by me').click()
+  await sidebar.link('Shares').click()
   await expect(page).toHaveURL(/\/settings\/shares$/)
 })
 
