@@ -49,7 +49,8 @@ export function formatDate(iso: string, isExact = false, now = new Date()): stri
   if (Number.isNaN(date.getTime())) return ''
   if (isExact) return exactFormat().format(date)
   const days = calendarDaysBetween(now, date)
-  if (days === 0 || days === -1) return `${dayName(days)}, ${timeFormat().format(date)}`
+  if (days === 0 || days === -1)
+    return `${dayName(days)}${dateTimeSeparator()}${timeFormat().format(date)}`
   return dateFormat().format(date)
 }
 
@@ -161,6 +162,16 @@ let regional: { language: string; browserTags: readonly string[]; tag: string } 
   language: '',
   browserTags: [],
   tag: '',
+}
+
+/** What the language puts between a date and a time: a comma of its script, or a space. */
+function dateTimeSeparator(): string {
+  return cached('separator', () => {
+    const parts = dateFormat().formatToParts(0)
+    const time = parts.findIndex(({ type }) => type === 'hour' || type === 'dayPeriod')
+    // Without the sign of a day, as in Chinese. Vietnamese puts the time first.
+    return /[,،、]?\s+$/.exec(parts[time - 1]?.value ?? '')?.[0] ?? ', '
+  })
 }
 
 export function dayName(days: number): string {

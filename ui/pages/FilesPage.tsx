@@ -24,6 +24,7 @@ import { text } from '#ui/state/file/text.ts'
 import { clearListing, listing, loadListing, reloadListing } from '#ui/state/folder/listing.ts'
 import { loadUsage } from '#ui/state/folder/usage.ts'
 import { session } from '#ui/state/session/session.ts'
+import { shell } from '#ui/state/shell/shell.ts'
 import { layout } from '#ui/state/view/layout.ts'
 import { type FileEntry, type Listing as Folder, isListing } from '#wire/api/entry.ts'
 import { nameOf, parentPath, type RequestPath } from '#wire/paths.ts'
@@ -44,6 +45,7 @@ export function FilesPage({ requested: { path, asFolder } }: { requested: Reques
   const { t } = useTranslation()
   const { entry, fault } = useSnapshot(listing)
   const { detailsOpen } = useSnapshot(layout)
+  const { open: hasShell } = useSnapshot(shell)
   const isWide = useMedia(WIDE)
   const isTouch = useMedia(TOUCH)
   const { isDirty } = useSnapshot(text)
@@ -62,7 +64,8 @@ export function FilesPage({ requested: { path, asFolder } }: { requested: Reques
     <PageLayout
       top={<FilesBar />}
       bottomPanel={<ShellDrawer path={path} />}
-      notice={isFolder && !fault && <FirstSteps />}
+      // The shell takes the height that both would need.
+      notice={isFolder && !fault && !hasShell && <FirstSteps />}
       side={isWide && detailsOpen && !fault && <Side />}
       footer={isFolder && !fault && <FolderFooter />}
     >

@@ -9,6 +9,7 @@ import {
   formatSpan,
   formatTimeLeft,
 } from '#ui/i18n/format.ts'
+import { i18next } from '#ui/i18n/i18n.ts'
 
 const KIB = 1024
 const NOW = new Date(2026, 10, 21, 12, 0)
@@ -47,6 +48,18 @@ describe('dates', () => {
     [local(2025, 10, 21, 12, 0), /2025/],
   ])('the date %s reads as %p', (iso, text) => {
     expect(formatDate(iso, false, NOW)).toMatch(text)
+  })
+
+  test.each([
+    ['en', /^Today, /],
+    ['ar', /^اليوم، /],
+    ['ja', /^今日 \d/],
+    ['zh-cn', /^今天 \d/],
+    ['vi', /^Hôm nay, \d/],
+  ])('in %s, day and time are separated as in other dates', async (language, text) => {
+    await i18next.changeLanguage(language)
+    expect(formatDate(local(2026, 10, 21, 9, 18), false, NOW)).toMatch(text)
+    await i18next.changeLanguage('en')
   })
 
   test('dates are exact if the user prefers that', () => {

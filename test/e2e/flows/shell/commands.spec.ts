@@ -7,6 +7,25 @@ import { PASSWORD } from '../../users.ts'
 
 test.use({ programs: 'sh,ls,cat,pwd,sleep' })
 
+test.describe('with the first steps', () => {
+  test.use({ firstSteps: true })
+
+  test('the first steps leave their place to the shell while it is open', async ({
+    page,
+    files,
+  }) => {
+    await files.openRoot()
+    const card = page.getByRole('region', { name: 'First steps' })
+    await expect(card).toBeVisible()
+    const shell = new ShellPanel(page)
+    await shell.toggle()
+    await expect(shell.panel).toBeVisible()
+    await expect(card).toBeHidden()
+    await shell.toggle()
+    await expect(card).toBeVisible()
+  })
+})
+
 test.describe('commands', () => {
   test('commands run in the shown folder; their output and new files are shown @spec-2.37', async ({
     page,
