@@ -29,6 +29,22 @@ test('folders open, and the breadcrumbs open their parent folders @spec-2.11 @sp
   await files.shows('one')
 })
 
+test('a slow double click opens a folder, if the system counts it as one', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'one/two'), { recursive: true })
+  await files.openRoot()
+  await files.row('one').click({ clickCount: 1 })
+  await expect(files.row('one')).toHaveAttribute('aria-selected', 'true')
+  // Longer than a quick double click: the user may have set more in the system.
+  await page.waitForTimeout(500)
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  await files.shows('two')
+})
+
 test('the breadcrumbs show the last four folders, and the others open from “…” @spec-2.13', async ({
   files,
   server,

@@ -69,7 +69,7 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
     const isByTouch = isTouch(event.nativeEvent)
     const adds = event.ctrlKey || event.metaKey
     const toggles = adds || selection.isSelectionMode || (isByTouch && selection.paths.size > 0)
-    const opens = isByTouch || session.user?.singleClick || isSecondClick(entry, event.timeStamp)
+    const opens = isByTouch || session.user?.singleClick || isSecondClick(entry, event)
     if (event.shiftKey) selectRange(entry, items, adds)
     else if (toggles) toggle(entry)
     else if (opens) openEntry(entry, items, actionContext().may)
@@ -92,10 +92,11 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
     return button === 1 && !closest(target, 'a') && entryAt(target) !== undefined
   }
 
-  function isSecondClick({ path }: Entry, timeMs: number): boolean {
+  /** The system counts the clicks of a double click (`detail`), with the time that the user has set there. */
+  function isSecondClick({ path }: Entry, { detail, timeStamp: timeMs }: MouseEvent): boolean {
     const last = lastClick.current
     lastClick.current = { path, timeMs }
-    return last.path === path && timeMs - last.timeMs <= UI_LIMITS.doubleClickMs
+    return last.path === path && (detail > 1 || timeMs - last.timeMs <= UI_LIMITS.doubleClickMs)
   }
 
   function onContextMenu(event: MouseEvent<HTMLElement>): void {
