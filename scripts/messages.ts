@@ -6,7 +6,6 @@
  * each language. With `--accept LANGUAGE…`, or `--accept all`, it records that these languages follow the present English
  * text; the key `all` stands for every message.
  */
-import { execFileSync } from 'node:child_process'
 import { REPO_ROOT } from './repo-root.ts'
 import {
   acceptMessages,
@@ -90,7 +89,8 @@ function formsOf(key: string, texts: Texts): [string, string][] {
 
 /** The English text with this digest, from the commits that changed the English texts. */
 function earlierText(key: string, digest: string): string | undefined {
-  const run = (...args: string[]) => execFileSync('git', args, { cwd: REPO_ROOT, encoding: 'utf8' })
+  const run = (...args: string[]) =>
+    Bun.spawnSync(['git', ...args], { cwd: REPO_ROOT }).stdout.toString()
   const log = run('log', `--max-count=${COMMITS_MAX}`, '--format=%H', '--', ENGLISH_FILE)
   for (const commit of log.split('\n').filter(Boolean)) {
     const text = flatten(JSON.parse(run('show', `${commit}:${ENGLISH_FILE}`))).get(key)
