@@ -4,6 +4,7 @@
  */
 import type { Step } from '#server/storage/step.ts'
 import type { JournalClient, JournalVerb } from '#wire/api/journal.ts'
+import type { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Actor } from './actor.ts'
 
@@ -63,6 +64,12 @@ export interface Recorder {
    * @returns false if nothing is left to delete
    */
   makeRoom(actor: Actor, path: TreePath): Promise<boolean>
+  /**
+   * @param fault noSpace, of a change at the path
+   * @param path in the actor's scope; undefined for the served folder itself
+   * @returns the fault with the disk that is full, and what the actor's trash occupies there
+   */
+  describeFull(fault: Fault, actor: Actor, path: TreePath | undefined): Promise<Fault>
 }
 
 /** For a tree without a journal. */
@@ -76,6 +83,7 @@ export const NO_RECORDER: Recorder = {
   }),
   keeps: async () => false,
   makeRoom: async () => false,
+  describeFull: async (fault) => fault,
 }
 
 /** The recorder, and the origin of the changes. */

@@ -5,7 +5,8 @@
  */
 import { rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Fault } from '#wire/fault.ts'
+import { databaseFull, diskFull } from '#server/lib/common-faults.ts'
+import type { Fault } from '#wire/fault.ts'
 import { formatEnglishSize } from '#wire/units.ts'
 import { isDatabaseFull } from './database-full.ts'
 
@@ -22,8 +23,12 @@ const STEP_BYTES = 128 * 1024
 export interface SpaceReserve {
   /** As `Reserve.keptOn`. Content on another disk needs none of this space, but its rows do. */
   keptOn(device: number): number
-  /** The fault for content that would need the reserve. */
-  refusal(): Fault
+  /**
+   * The fault for content that would need the reserve.
+   *
+   * @param device of the content, as for `keptOn`
+   */
+  refusal(device: number): Fault
   /** Creates the file, or completes it, if that leaves the reserve free. A failure is ignored. */
   fill(): void
   /**
@@ -43,7 +48,7 @@ export interface SpaceReserve {
 /** For a database on a server, whose disk has space of its own. */
 export const NO_RESERVE: SpaceReserve = {
   keptOn: () => 0,
-  refusal: () => new Fault('noSpace', 'There is not enough space left on the disk.'),
+  refusal: () => diskFull({}, 'There is not enough space left on the disk.'),
   fill: () => undefined,
   whenFull: (work) => work(),
   release: () => false,
@@ -72,12 +77,12 @@ export class DatabaseReserve implements SpaceReserve {
     return free < reserve ? Number.POSITIVE_INFINITY : 0
   }
 
-  refusal(): Fault {
+  refusal(device: number): Fault {
     const reserve = formatEnglishSize(this.#disk().reserve)
-    return new Fault(
-      'noSpace',
-      `There is not enough space left on the disk: the last ${reserve} are reserved for the database.`,
-    )
+    const kept = `the last ${reserve} are reserved for the database.`
+    return device === this.#device
+      ? diskFull({}, `There is not enough space left on the disk: ${kept}`)
+      : databaseFull(`There is not enough space left on the disk of the database: ${kept}`)
   }
 
   fill(): void {

@@ -26,7 +26,8 @@ import { UNLIMITED } from '#server/db/database.ts'
 import type { EntryFilter } from '#server/db/rows/journal.ts'
 import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
-import { isInside, joinPath, type TreePath } from '#wire/paths.ts'
+import type { Fault } from '#wire/fault.ts'
+import { isInside, joinPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import type { JournalDeps } from './deps.ts'
 import { OpenEntry } from './open-entry.ts'
 import { recoverEntry } from './recover-entry.ts'
@@ -86,6 +87,16 @@ export class Journal implements Recorder {
 
   makeRoom(actor: Actor, path: TreePath): Promise<boolean> {
     return this.#deps.trash.room.makeRoomAt(joinPath(actor.scope, path), actor.id)
+  }
+
+  describeFull(fault: Fault, actor: Actor, path: TreePath | undefined): Promise<Fault> {
+    const { room } = this.#deps.trash
+    const inTree = path === undefined ? ROOT : joinPath(actor.scope, path)
+    return room.describeFull(fault, inTree, actor.id, (disk) =>
+      disk !== actor.scope && isInside(disk, actor.scope)
+        ? relativePath(disk, actor.scope)
+        : undefined,
+    )
   }
 
   /**

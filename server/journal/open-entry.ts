@@ -3,8 +3,8 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Change, Origin, RecordedChange } from '#server/access/recorder.ts'
 import { isDatabaseFull } from '#server/db/database-full.ts'
 import type { StoredStep } from '#server/db/rows/journal-rows.ts'
+import { databaseFull } from '#server/lib/common-faults.ts'
 import type { Step } from '#server/storage/step.ts'
-import { Fault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import { inTree } from './changed-folders.ts'
 import type { JournalDeps } from './deps.ts'
@@ -126,8 +126,7 @@ export class OpenEntry implements RecordedChange {
     }
     if (!isDatabaseFull(error)) throw error
     if (!this.#openChange.change.isLastResort) {
-      throw new Fault(
-        'noSpace',
+      throw databaseFull(
         'There is no space left for the journal. Free some space on the disk of the database.',
         { cause: error },
       )

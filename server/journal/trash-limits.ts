@@ -73,7 +73,7 @@ export class TrashPruner {
   async prune(): Promise<number> {
     const { rows, store, discards, nowMs } = this.#deps
     const { root, keepMs, versionsMax } = this.#limits
-    await this.#measure(await rows.limits.unmeasured(root))
+    await this.measureNew()
     if (discards.isClosed) return 0
     const newest = await rows.limits.newest(root)
     const versions = await rows.limits.versionsBeyond(root, versionsMax, this.#countedUpToId)
@@ -88,6 +88,11 @@ export class TrashPruner {
     await this.#handleUnknown(nowMs() - keepMs)
     await this.#record()
     return discarded
+  }
+
+  /** Measures items that were deleted since the last call. */
+  async measureNew(): Promise<void> {
+    await this.#measure(await this.#deps.rows.limits.unmeasured(this.#limits.root))
   }
 
   /** Measures files again that had other names when they were deleted. Folders with such files are not. */

@@ -1,6 +1,7 @@
 /**
  * Deletes content of the trash when a disk is full. A user's write deletes items that are past their day, and then what the
- * user has deleted today, except what others are known to have brought in: filling the disk deletes nothing of others.
+ * user has deleted today, except what others are known to have brought in: filling the disk deletes nothing of others. What
+ * the user has just deleted stays too: a write must not take away what the user may still want to undo.
  */
 
 import { BROUGHT_BY } from '#server/db/rows/brought-in.ts'
@@ -9,8 +10,9 @@ import { diskSizeOf, type TrashLimitRows } from '#server/db/rows/trash-limits.ts
 import type { TrashId } from '#server/storage/step.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
 import type { Usage } from '#wire/api/entry.ts'
-import type { TreePath } from '#wire/paths.ts'
-import { DAY_MS } from '#wire/units.ts'
+import { Fault } from '#wire/fault.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
+import { DAY_MS, formatEnglishSize } from '#wire/units.ts'
 import type { TrashDiscards } from './trash-discards.ts'
 import { fairOrder } from './trash-fairness.ts'
 
@@ -18,8 +20,12 @@ import { fairOrder } from './trash-fairness.ts'
 const ROOT_TRASH: TrashId = ''
 /** How much room is freed at once on a full disk. */
 const ROOM_BYTES = 64 * 1024 * 1024
+/** As `ROOM_BYTES`, of what the user who writes has deleted today: no more than the write needs. */
+const OWN_ROOM_BYTES = 1024 * 1024
 /** A write of another user does not delete items of less than this age. */
 const RECENT_MS = DAY_MS
+/** No write deletes items of less than this age: their deletion is still offered to be undone, or just was. */
+const UNDO_MS = 10 * 60_000
 /** After a file was deleted, its blocks may stay occupied for this time, because the server still has it open. */
 const FILE_CLOSE_MS = 1000
 
@@ -31,11 +37,15 @@ export interface TrashRoomDeps {
   discards: TrashDiscards
   /** @returns the usage of the disk of a trash folder, in which the trash is not free space */
   usage(trash: TrashId): Promise<Usage>
+  /** Measures what was deleted since the last check of the limits. */
+  measure(): Promise<void>
   nowMs(): number
 }
 
 export class TrashRoom {
   readonly #deps: TrashRoomDeps
+  /** Key: the id of a user; value: how many items of the user writes have deleted since the server started. */
+  readonly #removed = new Map<number, number>()
 
   constructor(deps: TrashRoomDeps) {
     this.#deps = deps
@@ -48,7 +58,45 @@ export class TrashRoom {
    */
   reclaimable(trash: TrashId, userId: number | undefined): Promise<number> {
     const { root, rows } = this.#deps
-    return rows.diskBytes(root, trash, { userId, beforeMs: this.#recentSinceMs() })
+    const [ownBeforeMs, beforeMs] = [this.#before(UNDO_MS), this.#before(RECENT_MS)]
+    return rows.diskBytes(root, trash, { userId, ownBeforeMs, beforeMs })
+  }
+
+  /** How many items that a user had deleted were removed to make room, since the server started. */
+  removedOf(userId: number): number {
+    return this.#removed.get(userId) ?? 0
+  }
+
+  /**
+   * @param path where a user could not write, in the served tree
+   * @param fault why
+   * @param inScope converts the path of a disk for the user
+   * @returns the fault with the folder of the disk that is full, and with the bytes that the user's own trash occupies there
+   */
+  async describeFull(
+    fault: Fault,
+    path: TreePath,
+    userId: number,
+    inScope: (disk: TreePath) => TreePath | undefined,
+  ): Promise<Fault> {
+    const { store, rows, root, measure } = this.#deps
+    // The disk of the database is another matter, and a fault of an inner part of the change is described already.
+    if (!store || fault.reason !== undefined || fault.params.trashBytes !== undefined) return fault
+    const disk = store.diskAt(path)
+    const trash = disk === ROOT ? ROOT_TRASH : await store.trashAt(path).catch(() => undefined)
+    let trashBytes = 0
+    if (trash !== undefined) {
+      await measure()
+      trashBytes = (await rows.diskBytesByUser(root, trash)).get(userId) ?? 0
+    }
+    const shown = disk === ROOT ? undefined : inScope(disk)
+    const size = formatEnglishSize(trashBytes)
+    const held = trashBytes && `The trash holds ${size} that you deleted: empty it to make room.`
+    return new Fault('noSpace', held ? `${fault.message} ${held}` : fault.message, {
+      cause: fault,
+      params: { trashBytes },
+      ...(shown !== undefined && { disk: shown }),
+    })
   }
 
   /**
@@ -76,13 +124,15 @@ export class TrashRoom {
     const before = discards.lastOf(trash)
     return discards.oneAtATime(async () => {
       if (discards.lastOf(trash) !== before) return true
+      const recentMs = this.#before(RECENT_MS)
       let freedBytes = 0
       let hasDiscarded = false
       for await (const item of this.#deletable(trash, userId)) {
         hasDiscarded = true
         freedBytes += await this.#measure(item)
         await discards.discard(item)
-        if (freedBytes >= ROOM_BYTES) break
+        if (item.userId === userId) this.#removed.set(userId, this.removedOf(userId) + 1)
+        if (freedBytes >= (item.atMs < recentMs ? ROOM_BYTES : OWN_ROOM_BYTES)) break
       }
       if (hasDiscarded || Date.now() - (discards.lastOf(trash)?.atMs ?? 0) > FILE_CLOSE_MS)
         return hasDiscarded
@@ -110,16 +160,17 @@ export class TrashRoom {
     }
   }
 
-  /** The items past their day, those of the user with the most first; then those of the user that writes. */
+  /** The items past their day, those of the user with the most first; then those of the user that writes, but for the newest. */
   async *#deletable(trash: TrashId, userId: number | undefined): AsyncGenerator<StoredTrashItem> {
     const { root, rows } = this.#deps
-    yield* fairOrder(rows, { root, trash, beforeMs: this.#recentSinceMs() })
+    yield* fairOrder(rows, { root, trash, beforeMs: this.#before(RECENT_MS) })
     if (userId === undefined) return
-    yield* rows.leavingFirst(root, { trash, userId }, BROUGHT_BY.unknown)
+    const beforeMs = this.#before(UNDO_MS)
+    yield* rows.leavingFirst(root, { trash, userId, beforeMs }, BROUGHT_BY.unknown)
   }
 
-  #recentSinceMs(): number {
-    return this.#deps.nowMs() - RECENT_MS
+  #before(ageMs: number): number {
+    return this.#deps.nowMs() - ageMs
   }
 
   /** A file is measured now: its other names may be gone since it was deleted. */

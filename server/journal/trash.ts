@@ -50,7 +50,8 @@ export class Trash {
     const discards = new TrashDiscards(rows, store)
     this.#discards = discards
     this.#pruner = store && new TrashPruner({ rows, store, discards, usage, nowMs }, options)
-    this.room = new TrashRoom({ root, rows: rows.limits, store, discards, usage, nowMs })
+    const measure = () => discards.oneAtATime(async () => this.#pruner?.measureNew())
+    this.room = new TrashRoom({ root, rows: rows.limits, store, discards, usage, measure, nowMs })
   }
 
   /** Nothing is deleted after this call. */

@@ -73,6 +73,8 @@ export interface TrashStore {
    * kept there yet.
    */
   trashAt(path: TreePath): Promise<TrashId | undefined>
+  /** The folder on which the file system of a path is mounted; the root for that of the served folder. Nothing is asked. */
+  diskAt(path: TreePath): TreePath
   /**
    * Whether the file system of a name can keep what is removed there.
    * @throws Fault notFound, forbidden

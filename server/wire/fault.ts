@@ -116,6 +116,8 @@ const FAULT_REASONS = [
   /** What is deleted here does not go to the trash. */
   'notKept',
   'notPublic',
+  /** The disk of the server's database is full. */
+  'databaseFull',
   'sameDestination',
   /** A link whose target is outside the folder, a pipe, a socket or a device; a copy leaves it out. */
   'specialFile',
@@ -190,6 +192,8 @@ export interface FaultOptions {
   field?: string
   /** Numbers that the texts of the reason contain, such as a length. */
   params?: Readonly<Record<string, number>>
+  /** The folder on which the disk of the fault is mounted, for the user. */
+  disk?: string
 }
 
 /**
@@ -206,6 +210,7 @@ export class Fault extends Error {
   readonly reason: FaultReason | undefined
   readonly field: string | undefined
   readonly params: Readonly<Record<string, number>>
+  readonly disk: string | undefined
   /** The error of the operating system; undefined if the server itself refused. */
   readonly errno: string | undefined
   /** The status of the response, for a client; undefined without a response. */
@@ -218,6 +223,7 @@ export class Fault extends Error {
     this.reason = options.reason
     this.field = options.field
     this.params = options.params ?? {}
+    this.disk = options.disk
     this.errno = options.errno
     this.status = options.status
   }
@@ -240,11 +246,12 @@ export function describeCauses(error: unknown): string {
 }
 
 /**
- * The value of `X-Fault`: the code, with reason, field and numbers as parameters (RFC 9110 section 5.6.6):
+ * The value of `X-Fault`: the code, with reason, field, disk and numbers as parameters (RFC 9110 section 5.6.6):
  * `badRequest; reason=passwordTooShort; field=password; length=12`.
  */
-export function faultHeader({ code, reason, field, params }: Fault): string {
-  const pairs = Object.entries({ reason, field, ...params }).filter(
+export function faultHeader({ code, reason, field, params, disk }: Fault): string {
+  const encoded = disk === undefined ? undefined : encodeURIComponent(disk.toWellFormed())
+  const pairs = Object.entries({ reason, field, disk: encoded, ...params }).filter(
     ([, value]) => value !== undefined,
   )
   return [code, ...pairs.map(([name, value]) => `${name}=${value}`)].join('; ')
@@ -257,14 +264,17 @@ export function faultHeader({ code, reason, field, params }: Fault): string {
  */
 export function readFaultHeader(
   text: string,
-): { code: FaultCode; options: Pick<FaultOptions, 'reason' | 'field' | 'params'> } | undefined {
+):
+  | { code: FaultCode; options: Pick<FaultOptions, 'reason' | 'field' | 'params' | 'disk'> }
+  | undefined {
   const [name = '', ...rest] = text.split(';').map((part) => part.trim())
   const code = FAULT_CODES.find((known) => known === name)
   if (!code) return undefined
   const pairs = rest.map((pair) => pair.split('=')).filter(([, value]) => value)
-  const { reason: reasonText, field, ...others } = Object.fromEntries(pairs)
+  const { reason: reasonText, field, disk, ...others } = Object.fromEntries(pairs)
   const reason = FAULT_REASONS.find((known) => known === reasonText)
   const numbers = Object.entries(others).map(([key, value]) => [key, Number(value)] as const)
   const params = Object.fromEntries(numbers.filter(([, number]) => Number.isFinite(number)))
-  return { code, options: { ...(reason && { reason }), ...(field && { field }), params } }
+  const named = { ...(reason && { reason }), ...(field && { field }) }
+  return { code, options: { ...named, ...(disk && { disk: decodeURIComponent(disk) }), params } }
 }

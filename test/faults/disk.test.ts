@@ -5,6 +5,7 @@ import type { AuditEntry } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
 import { until } from '../support/server/broken-connection.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { ageTrash } from '../support/storage/aged-trash.ts'
 import { type SmallDisk, startOnSmallDisk } from '../support/system/disk.ts'
 
 const MIB = 1024 * 1024
@@ -48,6 +49,8 @@ test('on a full disk, a write that does not fit is refused, and files stay as th
   expect(await names(admin)).toEqual(['kept'])
   expect(await free(admin)).toBeGreaterThanOrEqual(before - 64 * 1024)
   expect(await outcome(admin.call('DELETE', `${API.resources}/kept`))).toBe('204')
+  expect(await outcome(admin.call('POST', `${API.resources}/new`, large))).toBe('507 noSpace')
+  ageTrash(disk.database)
   // The server closes the downloaded file shortly after its last byte. Until then, the deleted file takes space.
   await until(async () => (await free(admin)) > large.length)
   expect(await outcome(admin.call('POST', `${API.resources}/new`, large))).toBe('200')
@@ -67,6 +70,7 @@ test('an upload that fills the disk stops, and continues when there is space', a
   expect(await names(admin)).toEqual(['other'])
 
   await admin.call('DELETE', `${API.resources}/other`)
+  ageTrash(disk.database)
   const head = await admin.call('HEAD', `${API.tus}/up`, undefined, tus)
   const offset = Number(head.headers.get('upload-offset'))
   expect(offset).toBeGreaterThanOrEqual(2 * MIB)

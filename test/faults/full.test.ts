@@ -17,6 +17,7 @@ import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'
 import { startServer, type TestServer } from '../support/server/server.ts'
+import { ageTrash } from '../support/storage/aged-trash.ts'
 import { noMounts, seenBy, withMounts } from '../support/system/mounts.ts'
 
 /** The number of files and folders that fit on the small file system. */
@@ -46,10 +47,11 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
    */
   async function start(at: string, commands: string[] = [], args: string[] = []): Promise<Client> {
     const program = withMounts(folder.path, [{ at, sizeMiB: 4, inodes: INODES }], commands)
-    const database = join(folder.path, 'filemgr.db')
-    server = await startServer({ root: join(folder.path, 'root'), program, database, args })
+    const root = join(folder.path, 'root')
+    server = await startServer({ root, program, database: database(), args })
     return signIn(server.url, 'admin', server.password)
   }
+  const database = () => join(folder.path, 'filemgr.db')
   const disk = (name: string) => seenBy(server?.pid ?? 0, join(folder.path, 'root', name))
   /** Creates empty files until no more fits. */
   function fill(below: string): void {
@@ -96,6 +98,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     for (const number of [0, 1, 2, 3, 4]) {
       expect(await remove(admin, `disk/fill${number}`)).toBe('204')
     }
+    ageTrash(database())
     expect(await send()).toBe('200')
     expect(await remove(admin, 'disk/second')).toBe('204')
     const own = readdirSync(disk('disk/.filemgr')).filter((name) => !/^trash-records/.test(name))
@@ -144,6 +147,8 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
       expect(() => {
         for (;;) appendFileSync(disk('filler'), Buffer.alloc(4096))
       }).toThrow('ENOSPC')
+      expect(await upload('new')).toBe('507 noSpace')
+      ageTrash(database())
       expect(await upload('new')).toBe('200')
       expect(readFileSync(disk('new'), 'utf8')).toBe(content)
       expect(await upload('late')).toBe('507 noSpace')
@@ -200,6 +205,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     for (const number of [0, 1, 2, 3, 4]) {
       expect(await remove(admin, `fill${number}`)).toBe('204')
     }
+    ageTrash(database())
     expect(await outcome(admin.call('POST', `${API.resources}/new`, 'x'))).toBe('200')
   })
 

@@ -6,6 +6,7 @@ import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { type Client, outcome } from '../support/server/client.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
+import { ageTrash } from '../support/storage/aged-trash.ts'
 import { noMounts, withMounts } from '../support/system/mounts.ts'
 
 const MIB = 2 ** 20
@@ -50,6 +51,7 @@ describe.skipIf(noMounts !== undefined)('the trash of a small disk', () => {
     await change(eve, 'POST', '/junk/', '')
     for (let turn = 0; turn < (3 * DISK_MIB) / 12; turn += 1) {
       const name = `/junk/${turn}`
+      ageTrash(app.database)
       if (turn % 3 === 0) {
         await change(eve, 'POST', `${name}/`, '')
         await change(eve, 'POST', `${name}/inner`, JUNK)
@@ -129,6 +131,7 @@ describe.skipIf(noMounts !== undefined)('the trash of a small disk', () => {
   test('still gives a user the room of what this user brought in and deleted today', async () => {
     await change(eve, 'POST', '/own', new Uint8Array(40 * MIB))
     await change(eve, 'DELETE', '/own')
+    ageTrash(app.database)
     await change(eve, 'POST', '/next', new Uint8Array(40 * MIB))
   })
 })

@@ -1,5 +1,6 @@
 /** Messages for failures. */
 import { Fault, type FaultReason, isFault, readFaultHeader } from '#wire/fault.ts'
+import { formatSize } from './format.ts'
 import { t } from './i18n.ts'
 
 /**
@@ -12,8 +13,22 @@ const DETAILED = ['badRequest', 'unprocessable'] as const
 export function faultText(error: unknown): string {
   if (!(error instanceof Fault)) return t('fault.internal')
   if (error.reason) return reasonText(error.reason, error.params)
+  if (error.code === 'noSpace') return diskFullText(error)
   if (isFault(error, ...DETAILED) && error.message !== '') return error.message
   return t(`fault.${error.code}`)
+}
+
+/** Whether a disk is full, and what the user deleted takes up a part of it. */
+export function holdsTrash(error: unknown): boolean {
+  return error instanceof Fault && (error.params.trashBytes ?? 0) > 0
+}
+
+/** Names the disk, and what the user's own trash takes up there. */
+function diskFullText({ disk, params: { trashBytes = 0 } }: Fault): string {
+  const full = disk ? t('fault.diskFull', { disk: disk.slice(1) }) : t('fault.noSpace')
+  return trashBytes > 0
+    ? `${full} ${t('fault.trashHolds', { size: formatSize(trashBytes) })}`
+    : full
 }
 
 /** Codes whose English message says more than the code, if the server stored it, for example with a job. */

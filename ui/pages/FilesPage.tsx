@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { useSearch } from 'wouter/use-browser-location'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
@@ -22,12 +22,10 @@ import { TOUCH, WIDE } from '#ui/lib/page/media.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { text } from '#ui/state/file/text.ts'
 import { clearListing, listing, loadListing, reloadListing } from '#ui/state/folder/listing.ts'
-import { loadUsage } from '#ui/state/folder/usage.ts'
-import { session } from '#ui/state/session/session.ts'
 import { shell } from '#ui/state/shell/shell.ts'
 import { layout } from '#ui/state/view/layout.ts'
 import { type FileEntry, type Listing as Folder, isListing } from '#wire/api/entry.ts'
-import { nameOf, parentPath, type RequestPath } from '#wire/paths.ts'
+import { nameOf, type RequestPath } from '#wire/paths.ts'
 import { FolderPage } from './FolderPage.tsx'
 import { OpenedFile } from './OpenedFile.tsx'
 import { ShellDrawer } from './ShellDrawer.tsx'
@@ -57,7 +55,6 @@ export function FilesPage({ requested: { path, asFolder } }: { requested: Reques
   }, [path, asFolder])
   useEffect(() => clearListing, [])
   useCanonicalUrl(path, asFolder)
-  useUsageRequest(path)
 
   const isFolder = entry ? entry.isDir : asFolder
   return (
@@ -118,21 +115,6 @@ function Content() {
     return <OpenedFile key={`${path}?${viewer}`} file={shown.value} viewer={viewer} />
   }
   return <FolderPage key={shown.value.path} folder={shown.value} />
-}
-
-/** Loads the disk usage for the shown folder. It is the same for all files of a folder, so it is not loaded for each. */
-function useUsageRequest(path: RequestPath['path']): void {
-  const { entry, path: shownPath } = useSnapshot(listing)
-  const userId = useSnapshot(session).user?.id
-  const loadedFor = useRef<string>(undefined)
-  const isDir = shownPath === path ? entry?.isDir : undefined
-  useEffect(() => {
-    if (isDir === undefined || userId === undefined) return
-    const folder = isDir ? path : parentPath(path)
-    const key = `${userId} ${folder}`
-    if (loadedFor.current !== key) void loadUsage(folder)
-    loadedFor.current = key
-  }, [isDir, path, userId])
 }
 
 /** Corrects the URL: that of a folder ends with a slash, that of a file does not. Either form opens both. */

@@ -102,8 +102,25 @@ export class ChangeRunner {
       try {
         return await act()
       } catch (error) {
-        if (!isFault(error, 'noSpace') || !(await recorder.makeRoom(actor(), path))) throw error
+        if (!isFault(error, 'noSpace')) throw error
+        if (!(await recorder.makeRoom(actor(), path)))
+          throw await recorder.describeFull(error, actor(), path)
       }
+    }
+  }
+
+  /**
+   * Runs a part of a change that needs space on the disk of a path. A refusal for lack of space names that disk.
+   *
+   * @param path undefined for the served folder itself
+   * @throws what `act` throws
+   */
+  async onDiskOf<T>(path: TreePath | undefined, act: () => Promise<T>): Promise<T> {
+    const { recorder, actor } = this.#deps
+    try {
+      return await act()
+    } catch (error) {
+      throw isFault(error, 'noSpace') ? await recorder.describeFull(error, actor(), path) : error
     }
   }
 
@@ -132,9 +149,11 @@ export class ChangeRunner {
         return result
       } catch (error) {
         await entry.failed()
-        if (!request.isRepeatable || !isFault(error, 'noSpace')) throw error
-        if (await recorder.makeRoom(actor(), request.to ?? request.path)) continue
-        if (isLastResort || request.verb !== 'delete') throw error
+        if (!isFault(error, 'noSpace')) throw error
+        const path = request.to ?? request.path
+        if (request.isRepeatable && (await recorder.makeRoom(actor(), path))) continue
+        if (!request.isRepeatable || isLastResort || request.verb !== 'delete')
+          throw await recorder.describeFull(error, actor(), path)
         isLastResort = true
       }
     }

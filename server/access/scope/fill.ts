@@ -102,9 +102,9 @@ export class ScopeFill {
       write: async (path, bytes, options) => {
         await this.#authorization.recheck('create', path)
         await this.requireWritable(path, options.overwrite)
-        return this.write(path, bytes, options, recordOptions)
+        return this.#runner.onDiskOf(path, () => this.write(path, bytes, options, recordOptions))
       },
-      mkdir: (path) => this.#mkdir(path, recordOptions),
+      mkdir: (path) => this.#runner.onDiskOf(path, () => this.#mkdir(path, recordOptions)),
     }
   }
 
@@ -126,7 +126,18 @@ export class ScopeFill {
    */
   requireRoom(path: TreePath, bytes: number): Promise<void> {
     this.#authorization.requireChangeable(path)
-    return this.#storage.requireRoom(path, bytes, this.#authorization.actor.id)
+    return this.#runner.onDiskOf(path, () =>
+      this.#storage.requireRoom(path, bytes, this.#authorization.actor.id),
+    )
+  }
+
+  /**
+   * Runs a part of an upload that needs space where the bytes of unfinished uploads are, on the disk of the served folder.
+   *
+   * @throws what `act` throws; noSpace says what the actor's trash occupies there
+   */
+  receive<T>(act: () => Promise<T>): Promise<T> {
+    return this.#runner.onDiskOf(undefined, act)
   }
 
   /**

@@ -24,7 +24,7 @@ const IS_OWN = `EXISTS (SELECT 1 FROM journal_steps s CROSS JOIN journal_steps p
 
 /** The id of no user. */
 const NOBODY = -1
-const EVERYTHING = { userId: undefined, beforeMs: Number.MAX_SAFE_INTEGER }
+const EVERYTHING = { userId: undefined, ownBeforeMs: 0, beforeMs: Number.MAX_SAFE_INTEGER }
 
 /** `deleted_with` of versions whose file was deleted permanently. Those of present files have 0. */
 export const DELETED_PERMANENTLY = -1
@@ -160,23 +160,24 @@ export class TrashLimitRows {
   /**
    * How many bytes the deletion of items in a trash folder frees, as far as they are measured.
    *
-   * @param only the items of a user that others are not known to have brought in, and those that were deleted before a
-   *   time; all without it
+   * @param only the items of a user that others are not known to have brought in and that were deleted before `ownBeforeMs`,
+   *   and those of all users that were deleted before `beforeMs`; all without it
    */
   async diskBytes(
     root: string,
     trash: string,
-    only: { userId: number | undefined; beforeMs: number } = EVERYTHING,
+    only: { userId: number | undefined; ownBeforeMs: number; beforeMs: number } = EVERYTHING,
   ): Promise<number> {
-    const { userId = NOBODY, beforeMs } = only
+    const { userId = NOBODY, ownBeforeMs, beforeMs } = only
     return (
       (
         await this.#db
           .query<{ bytes: number | null }, Record<string, string | number>>(
             `SELECT CAST(sum(${DISK_BYTES}) AS BIGINT) AS bytes FROM kept
-           WHERE root = $root AND ${TRASH} = $trash AND (user_id = $userId AND ${BROUGHT} < ${BROUGHT_BY.other} OR at_ms < $beforeMs)`,
+           WHERE root = $root AND ${TRASH} = $trash AND
+             (user_id = $userId AND at_ms < $ownBeforeMs AND ${BROUGHT} < ${BROUGHT_BY.other} OR at_ms < $beforeMs)`,
           )
-          .get({ root, trash, userId, beforeMs })
+          .get({ root, trash, userId, ownBeforeMs, beforeMs })
       )?.bytes ?? 0
     )
   }

@@ -75,7 +75,7 @@ export interface TrashSpace {
 /** What uploads leave free on the disk, as in server/storage/local/room/disk-reserve.ts. */
 export interface UploadReserve {
   keptOn(device: number): number
-  refusal(): Fault
+  refusal(device: number): Fault
 }
 
 export class StagedStore {
@@ -212,7 +212,7 @@ export class StagedStore {
     const kept = this.#reserve?.keptOn(this.#device) ?? 0
     if (this.#freeBytes() - kept >= bytes) return
     if (Number.isFinite(kept)) await this.#trash?.makeRoomFor(kept + bytes, userId)
-    if (kept > 0 && this.#freeBytes() < kept) throw this.#reserve?.refusal()
+    if (kept > 0 && this.#freeBytes() < kept) throw this.#reserve?.refusal(this.#device)
   }
 
   /** How many bytes fit, if trash that an upload of the user may delete is deleted. */

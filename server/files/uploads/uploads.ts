@@ -107,7 +107,9 @@ export class Uploads {
     const { path, sizeBytes } = newUpload
     const userId = scope.actor.id
     refuseTooLarge(sizeBytes, this.#options.limitBytes)
-    await this.unfinished.requireRoom(newUpload, userId, await this.#store.availableBytes(userId))
+    await scope.fill.receive(async () =>
+      this.unfinished.requireRoom(newUpload, userId, await this.#store.availableBytes(userId)),
+    )
     await scope.fill.requireRoom(path, sizeBytes)
     const upload = await this.#creations.run(() => this.#insert(userId, newUpload))
     const first = content ?? (sizeBytes === 0 ? NO_CONTENT : undefined)
@@ -268,7 +270,9 @@ export class Uploads {
   ): Promise<UploadState> {
     const { id, sizeBytes } = upload
     if (offset + (content.announcedBytes ?? 0) > sizeBytes) throw tooManyBytes()
-    const end = await this.#store.append(upload, offset, content, takeover)
+    const end = await scope.fill.receive(() =>
+      this.#store.append(upload, offset, content, takeover),
+    )
     // The upload may be deleted during the request, with the account or from the command line.
     const current = await this.#rows.find(id)
     if (!current) throw noUpload()

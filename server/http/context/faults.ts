@@ -80,8 +80,8 @@ export function faultResponse(fault: Fault, request?: Request): Response {
 }
 
 /** The members of RFC 9457 section 3.1, and additional ones. */
-function problemOf({ code, message, reason, field, params }: Fault, status: number) {
-  return { type: 'about:blank', status, title: code, detail: message, code, reason, field, params }
+function problemOf({ code, message: detail, reason, field, disk, params }: Fault, status: number) {
+  return { type: 'about:blank', status, title: code, detail, code, reason, field, disk, params }
 }
 
 /**

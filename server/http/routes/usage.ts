@@ -1,5 +1,6 @@
 /** Disk usage (docs/api.md 1.10). */
 
+import type { UserUsage } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
 import { usageShape } from '#wire/shapes/response-shapes.ts'
 import type { Route } from '../context/context.ts'
@@ -16,19 +17,23 @@ export const usageRoutes: Route[] = [
     docs: {
       summary: 'Returns the used and total bytes of the disk that contains a folder',
       responses: {
-        200: { description: 'the bytes; zeros for a file', shape: usageShape },
+        200: {
+          description:
+            'the bytes; zeros for a file. `removedFromTrash`: how many items that the user had deleted were removed from the trash to make room, since the server started',
+          shape: usageShape,
+        },
         403: 'a rule denies it',
         404: NOT_FOUND,
         409: 'it is not a folder',
       },
     },
     async handle(call) {
-      const { scope } = call.var
+      const { scope, app } = call.var
       const { path } = pathAfter(call, API.usage)
       const { kind } = await scope.stat(path)
-      return jsonResponse(
-        kind === 'folder' ? await scope.usage(path) : { total: 0, used: 0, free: 0 },
-      )
+      if (kind !== 'folder') return jsonResponse({ total: 0, used: 0, free: 0 })
+      const removedFromTrash = app.tree.trash.room.removedOf(scope.actor.id)
+      return jsonResponse({ ...(await scope.usage(path)), removedFromTrash } satisfies UserUsage)
     },
   },
 ]

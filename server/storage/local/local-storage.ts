@@ -321,6 +321,7 @@ export class LocalStorage implements Storage {
       confined: () => this.#confined(),
       changes: (confined, options) => this.#changes(confined, options),
       mover: this.#served.mover,
+      mounts: this.#served.disks.mounts,
       notifiesIndex: (slot) => this.#notifiesIndex(() => [slot]),
     }
   }

@@ -103,6 +103,12 @@ export interface Usage {
   free: number
 }
 
+/** The usage as a user sees it. */
+export interface UserUsage extends Usage {
+  /** How many items that the user had deleted were removed from the trash to make room for writes, since the server started. */
+  removedFromTrash?: number | undefined
+}
+
 export const CHECKSUM_ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number]
 export type Checksums = Partial<Record<ChecksumAlgorithm, string>>

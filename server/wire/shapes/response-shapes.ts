@@ -7,7 +7,7 @@ import {
   type ListedAuditEntry,
   UNDO_OBSTACLES,
 } from '../api/audit.ts'
-import type { Entry, FileEntry, FlatEntry, Listing, Usage } from '../api/entry.ts'
+import type { Entry, FileEntry, FlatEntry, Listing, UserUsage } from '../api/entry.ts'
 import { ENTRY_TYPES, FLAT_LEFT_OUT, SORT_KEYS } from '../api/entry.ts'
 import type { Found, FoundTexts } from '../api/find.ts'
 import type { SessionInfo } from '../api/session.ts'
@@ -82,10 +82,11 @@ export const flatListShape: z.ZodType<FlatEntry[]> = z.array(
   }),
 )
 
-export const usageShape: z.ZodType<Usage> = z.object({
+export const usageShape: z.ZodType<UserUsage> = z.object({
   total: z.number(),
   used: z.number(),
   free: z.number(),
+  removedFromTrash: z.number().optional(),
 })
 
 export const shareShape: z.ZodType<Share> = z.object({

@@ -115,10 +115,15 @@ export function describeTrashLimits(given: Given): void {
     const all = 2 ** 45 + 4096 + 8192 + 4096
     expect(await limits.diskBytes(ROOT, 'trash')).toBe(all)
     expect(await limits.diskBytes(ROOT, 'other')).toBe(0)
-    expect(await limits.diskBytes(ROOT, 'trash', { userId: 2, beforeMs: 0 })).toBe(4096)
-    expect(await limits.diskBytes(ROOT, 'trash', { userId: undefined, beforeMs: 5 })).toBe(
-      all - 2 ** 45,
+    expect(await limits.diskBytes(ROOT, 'trash', { userId: 2, ownBeforeMs: 9, beforeMs: 0 })).toBe(
+      4096,
     )
+    expect(await limits.diskBytes(ROOT, 'trash', { userId: 2, ownBeforeMs: 0, beforeMs: 0 })).toBe(
+      0,
+    )
+    expect(
+      await limits.diskBytes(ROOT, 'trash', { userId: undefined, ownBeforeMs: 9, beforeMs: 5 }),
+    ).toBe(all - 2 ** 45)
     expect(await limits.diskBytesByUser(ROOT, 'trash')).toEqual(
       new Map([
         [1, 2 ** 45 + 4096],

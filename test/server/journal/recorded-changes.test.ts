@@ -70,6 +70,7 @@ function afterEachRecord(act: () => void): Recorder {
   return {
     keeps: async () => true,
     makeRoom: async () => false,
+    describeFull: async (fault) => fault,
     open: (...change) => {
       const open = journal.open(...change)
       const record = async (recorded: Step[]) => {

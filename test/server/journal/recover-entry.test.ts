@@ -271,6 +271,7 @@ test('an undo that is refused in the middle is rolled back, and can be repeated'
     const stopped: Recorder = {
       keeps: async () => true,
       makeRoom: async () => false,
+      describeFull: async (fault) => fault,
       open: (...asked) => {
         const open = journal.open(...asked)
         const write = open.record.bind(open)
@@ -313,6 +314,7 @@ function refusing(journal: Journal, after: number, { killed }: { killed: boolean
   return {
     keeps: async () => true,
     makeRoom: async () => false,
+    describeFull: async (fault) => fault,
     open: (...asked) => {
       const open = journal.open(...asked)
       const { record } = open

@@ -188,7 +188,12 @@ describe('an undo that stops halfway', () => {
     const open = journal.open.bind(journal)
     let putBack = () => {}
     const meddling = actingAfter(
-      { open, keeps: async () => true, makeRoom: async () => false },
+      {
+        open,
+        keeps: async () => true,
+        makeRoom: async () => false,
+        describeFull: async (fault) => fault,
+      },
       2,
       () => {
         putBack = opened.replaceByLink('lu/a', '../victim')

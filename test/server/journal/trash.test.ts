@@ -24,6 +24,7 @@ import { actorOf } from '../../support/storage/actor.ts'
 import { NO_SHARES } from '../../support/storage/path-listener.ts'
 import { STORAGE_OPTIONS } from '../../support/storage/served.ts'
 
+const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 /** The minimum size of an item. */
 const UNIT = 4096
@@ -253,14 +254,16 @@ describe('the trash beyond its share of the disk', () => {
 })
 
 describe('a full disk', () => {
-  test('a write deletes items past their day, and of today only those of its user', async () => {
+  test('a write deletes items past their day, and of today only those of its user that are not new', async () => {
     const hers = await keep(1, { ageMs: HOUR_MS })
     await keep(2, { ageMs: 25 * HOUR_MS })
-    await keep(3, { userId: 2 })
+    await keep(3, { userId: 2, ageMs: HOUR_MS })
+    const justNow = await keep(4, { userId: 2, ageMs: 9 * MINUTE_MS })
     const { room } = trashOf()
     expect(await room.reclaimable(ROOT_TRASH, 2)).toBe(2 * UNIT)
     expect(await room.makeRoom(ROOT_TRASH, 2)).toBe(true)
-    expect(names()).toEqual([hers])
+    expect(names()).toEqual([hers, justNow])
+    expect([room.removedOf(1), room.removedOf(2)]).toEqual([0, 1])
   })
 
   test('a write of nobody in particular deletes nothing of today', async () => {
@@ -317,8 +320,8 @@ test('the size of a folder is measured before it counts', async () => {
 })
 
 test('items are deleted to make room only if the new item then fits', async () => {
-  await keep(1)
-  const second = await keep(2)
+  await keep(1, { ageMs: HOUR_MS })
+  const second = await keep(2, { ageMs: HOUR_MS })
   // Of 10 units, 7 are free, and 2 are in the trash.
   const { room } = trashOf({}, diskOf(10 * UNIT, 3 * UNIT))
   await room.makeRoomFor(10 * UNIT, 1)

@@ -152,6 +152,7 @@ export function actingAfter(recorder: Recorder, count: number, act: () => void):
   return {
     keeps: async () => true,
     makeRoom: async () => false,
+    describeFull: async (fault) => fault,
     open: (...change) => {
       const open = recorder.open(...change)
       const record = open.record.bind(open)

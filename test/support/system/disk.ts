@@ -7,6 +7,8 @@ import { startServer, type TestServer } from '../server/server.ts'
 
 export interface SmallDisk {
   server: TestServer
+  /** The path of its database; that on the disk exists only for the server. */
+  database: string
   /** Makes the disk read-only. */
   freeze(): Promise<void>
   stop(): Promise<void>
@@ -30,14 +32,16 @@ export async function startOnSmallDisk(
      mount -o remount,ro '${root}' && touch '${signals}/frozen') >/dev/null 2>&1 &
     exec "$@"`
   const program: [string, ...string[]] = ['unshare', '-Urm', 'sh', '-c', script, 'sh', ...filemgr()]
+  const database = join(options.database ? root : folder.path, 'own.db')
   const server = await startServer({
     root,
     program,
-    ...(options.database && { database: join(root, 'own.db') }),
+    database,
     ...(options.args && { args: options.args }),
   })
   return {
     server,
+    database,
     async freeze() {
       writeFileSync(join(signals, 'freeze'), '')
       while (!(await Bun.file(join(signals, 'frozen')).exists())) await Bun.sleep(20)

@@ -1,4 +1,5 @@
 /** Another file system inside the served folder, visible only to the server of a test. */
+import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../files/tree.ts'
@@ -75,9 +76,9 @@ export function entering(holder: number | undefined, folder: string): [string, .
 export function noOverlay(): string | undefined {
   const folder = temporaryFolder()
   const script = overlay(folder.path, folder.path)
-  const { success, stderr } = Bun.spawnSync([...UNSHARE, 'sh', '-c', script])
+  const { status, stderr } = unshared(script)
   folder.remove()
-  return success ? undefined : `This machine mounts no overlay: ${stderr.toString().trim()}`
+  return status === 0 ? undefined : `This machine mounts no overlay: ${stderr.trim()}`
 }
 
 /** A path as the server sees it, for a test that reads its mounts. */
@@ -93,6 +94,12 @@ export function overlay(lower: string, at: string): string {
 
 function refusal(): string | undefined {
   const script = 'mount -t tmpfs tmpfs /mnt && mount --bind /mnt /mnt'
-  const { success, stderr } = Bun.spawnSync([...UNSHARE, 'sh', '-c', script])
-  return success ? undefined : `This machine mounts nothing for a test: ${stderr.toString().trim()}`
+  const { status, stderr } = unshared(script)
+  return status === 0 ? undefined : `This machine mounts nothing for a test: ${stderr.trim()}`
+}
+
+/** Runs a shell script in its own mount namespace. Playwright's runner, which is no Bun, calls it too. */
+function unshared(script: string): { status: number | null; stderr: string } {
+  const [program = '', ...args] = UNSHARE
+  return spawnSync(program, [...args, 'sh', '-c', script], { encoding: 'utf8' })
 }

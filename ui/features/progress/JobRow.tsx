@@ -2,9 +2,10 @@ import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { ProgressBar } from '#ui/components/feedback/ProgressBar.tsx'
 import { Icon, type IconName } from '#ui/components/icons/Icon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
-import { storedFaultText } from '#ui/i18n/faults.ts'
+import { holdsTrash, storedFault, storedFaultText } from '#ui/i18n/faults.ts'
 import { formatNumber, formatSize, formatTimeLeft } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { goTo, TRASH, withBase } from '#ui/lib/page/location.ts'
 import { controlJob, dismissJobs, isActive } from '#ui/state/changes/jobs.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { Job, JobKind } from '#wire/api/jobs.ts'
@@ -61,6 +62,14 @@ export function JobRow({ job }: { job: Job }) {
             size="s"
             label={t('jobs.pause', { name: title })}
             onClick={() => void controlJob(job, 'pause')}
+          />
+        )}
+        {holdsTrash(storedFault(job.fault, job.reason)) && (
+          <IconButton
+            icon="trash-2"
+            size="s"
+            label={t('settings.trash.title')}
+            onClick={() => goTo(withBase(TRASH))}
           />
         )}
         {state === 'paused' && (

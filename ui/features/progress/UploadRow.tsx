@@ -1,8 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { memo } from 'react'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
+import { holdsTrash } from '#ui/i18n/faults.ts'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { goTo, TRASH, withBase } from '#ui/lib/page/location.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
 import { abortUpload, retryUpload } from '#ui/uploads/queue/queue.ts'
@@ -37,14 +39,27 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
       detail={hasProgress ? percent : task.upload ? formatSize(size) : ''}
       problem={why || undefined}
       retry={
-        why && mayRetry ? (
-          <IconButton
-            icon={isNameTaken ? 'ellipsis' : 'rotate-cw'}
-            size="s"
-            label={t(isNameTaken ? 'uploads.decide' : 'uploads.retry', { name })}
-            onClick={() => void retryUpload(task.id).catch((failure) => toastError(failure, name))}
-          />
-        ) : undefined
+        why &&
+        mayRetry && (
+          <>
+            {holdsTrash(error) && (
+              <IconButton
+                icon="trash-2"
+                size="s"
+                label={t('settings.trash.title')}
+                onClick={() => goTo(withBase(TRASH))}
+              />
+            )}
+            <IconButton
+              icon={isNameTaken ? 'ellipsis' : 'rotate-cw'}
+              size="s"
+              label={t(isNameTaken ? 'uploads.decide' : 'uploads.retry', { name })}
+              onClick={() =>
+                void retryUpload(task.id).catch((failure) => toastError(failure, name))
+              }
+            />
+          </>
+        )
       }
       onAbort={() => abortAfterQuestion(task)}
     />

@@ -1,8 +1,10 @@
 import { useSnapshot } from 'valtio'
+import { Link } from 'wouter'
 import { undoChanges } from '#ui/actions/undo.ts'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { Icon, type IconName } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { TRASH } from '#ui/lib/page/location.ts'
 import { PROJECT } from '#ui/lib/page/project.ts'
 import { dismissToast, type Toast, toasts } from '#ui/state/messages/toasts.ts'
 import { settings } from '#ui/state/session/settings.ts'
@@ -43,6 +45,11 @@ function ToastCard({ toast }: { toast: Toast }) {
           <button type="button" className="Toasts__undo" onClick={() => undo(toast)}>
             {t('actions.undo')}
           </button>
+        )}
+        {toast.isOfTrash && (
+          <Link className="Toasts__undo" href={TRASH} onClick={() => dismissToast(toast.id)}>
+            {t('settings.trash.title')}
+          </Link>
         )}
         {toast.isReportable && !DisableExternal && (
           <a

@@ -18,7 +18,7 @@ import { shownPath } from '#ui/lib/entries/shown-name.ts'
 import { filesUrl } from '#ui/lib/page/location.ts'
 import { spaceUrl } from '#ui/lib/urls/space-urls.ts'
 import { clearSpace, dropFromGroups, loadSpace } from '#ui/state/folder/space.ts'
-import { useUsage } from '#ui/state/folder/usage.ts'
+import { loadUsage, useUsage } from '#ui/state/folder/usage.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { SpaceKind, SpacePart, SpaceReport } from '#wire/api/space.ts'
@@ -33,7 +33,11 @@ import './SpacePage.css'
 /** `/settings/space/PATH`, once for each folder: what takes up space in a folder, by entries, kinds, size, age, and content. */
 export function SpacePage({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
-  const load = useCallback(() => loadSpace(folder), [folder])
+  const load = useCallback(() => {
+    // Each folder may be on another disk, and an action has changed what its disk has left.
+    void loadUsage(folder)
+    return loadSpace(folder)
+  }, [folder])
   const { value, fault, reload } = useLoaded(load)
   usePageTitle(t('settings.space.title'))
   useEffect(() => clearSpace, [])

@@ -11,10 +11,11 @@ import { TOUCH } from '#ui/lib/page/media.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
 import { type Entry, isListing, type Listing, type Sorting } from '#wire/api/entry.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
-import { isInside, nameOf, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { isInside, nameOf, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { onUserChange, session } from '../session/session.ts'
 import { changeView, viewOf } from '../view/folder-views.ts'
 import { keepSelection, moveCursor, resetSelection, select } from './selection.ts'
+import { loadUsage, loadUsageOnce } from './usage.ts'
 
 interface ListingState {
   path: TreePath
@@ -89,6 +90,7 @@ export function updateFile(path: TreePath, changes: Partial<ReadFile>): void {
   const { entry } = listing
   if (listing.path !== path || !entry || isListing(entry)) return
   listing.entry = ref({ ...entry, ...changes })
+  void loadUsage(parentPath(path))
 }
 
 /** After the next load, entries with these names are selected and scrolled into view. */
@@ -173,6 +175,8 @@ function show(entry: Listing | ReadFile): void {
   isStale = false
   const shown = isListing(entry) ? inOrder(entry) : entry
   assign(listing, { entry: ref(shown), isComplete: true, status: 'ready', fault: null })
+  // A change has also changed what its disk has left. It is the same for all files of a folder.
+  void (isListing(shown) ? loadUsage(shown.path) : loadUsageOnce(parentPath(shown.path)))
   keepSelection(itemsOf(shown))
   applyPreselection(itemsOf(shown))
 }

@@ -1,38 +1,57 @@
-/** Disk usage of the storage, if the server shows it. */
+/** The usage of the disk of the shown folder, if the server shows it. */
 import { proxy, useSnapshot } from 'valtio'
 import { usage as fetchUsage } from '#ui/api/files/usage.ts'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { t } from '#ui/i18n/i18n.ts'
 import type { Usage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { toastError } from '../messages/toasts.ts'
-import { onUserChange } from '../session/session.ts'
+import { toastError, toastNote } from '../messages/toasts.ts'
+import { onUserChange, session } from '../session/session.ts'
 import { settings } from '../session/settings.ts'
 
 /** `known` is null until the usage is loaded; after a failure the last value stays. */
 export const usage = proxy<{ known: Usage | null }>({ known: null })
 
 let loading: AbortController | undefined
+/** How many items of the user the server has removed from the trash to make room, as it said last. */
+let removed: number | undefined
+/** The folder whose usage was asked for last. */
+let folder: TreePath | undefined
 
 /** The next user must not see the usage of this one. */
 onUserChange(() => {
   loading?.abort()
   loading = undefined
   usage.known = null
+  removed = folder = undefined
 })
 
 /**
- * Loads the usage again, unless the administrator hides it. A failure becomes a message (docs/specification.md 8).
+ * Loads the usage of the disk of a folder again, and says what the server has removed from the trash since the last time. A
+ * failure becomes a message (docs/specification.md 8).
  */
-export async function loadUsage(folder: TreePath): Promise<void> {
+export async function loadUsage(of: TreePath): Promise<void> {
   loading?.abort()
-  if (settings.DisableUsedPercentage) return
+  if (!session.user) return
   const current = new AbortController()
   loading = current
+  folder = of
   try {
-    const known = await fetchUsage(folder, current.signal)
-    if (loading === current) usage.known = known
+    const known = await fetchUsage(of, current.signal)
+    if (loading !== current) return
+    usage.known = known
+    const { removedFromTrash: now = 0 } = known
+    const more = now - (removed ?? now)
+    removed = now
+    if (more > 0) toastNote(t('toasts.removedFromTrash', { value: formatNumber(more) }))
   } catch (error) {
     if (loading === current) toastError(error)
   }
+}
+
+/** As `loadUsage`, unless it was loaded for this folder last. */
+export async function loadUsageOnce(of: TreePath): Promise<void> {
+  if (of !== folder) await loadUsage(of)
 }
 
 /** @returns the usage; null if it is unknown or the administrator hides it */

@@ -1,7 +1,7 @@
 /** Toasts: a success disappears after a time, an error stays (docs/specification.md 8). */
 
 import { proxy } from 'valtio'
-import { faultText } from '#ui/i18n/faults.ts'
+import { faultText, holdsTrash } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'
@@ -17,6 +17,8 @@ export interface Toast {
   undo: readonly number[]
   /** Whether the program is at fault, so that the project wants to know. */
   isReportable: boolean
+  /** Whether what the user deleted takes up the missing space. */
+  isOfTrash: boolean
 }
 
 /** The newest last. */
@@ -57,7 +59,7 @@ export function toastError(error: unknown, name?: string): void {
   const text = name ? t('toasts.about', { name, what: reason }) : reason
   // A refusal, such as a missing permission, is no defect.
   const isReportable = typeof error !== 'string' && (!isFault(error) || error.code === 'internal')
-  add('error', text, [], isReportable)
+  add('error', text, [], { isReportable, isOfTrash: holdsTrash(error) })
 }
 
 export function dismissToast(id: number): void {
@@ -81,7 +83,7 @@ function add(
   tone: Toast['tone'],
   text: string,
   undo: readonly number[] = [],
-  isReportable = false,
+  { isReportable = false, isOfTrash = false } = {},
 ): number {
   const same = toasts.shown.find((toast) => tone === 'error' && toast.text === text)
   if (same) return same.id
@@ -93,6 +95,7 @@ function add(
     text,
     undo: [...undo],
     isReportable,
+    isOfTrash,
   })
   toasts.shown.splice(0, toasts.shown.length - UI_LIMITS.toastsMax)
   return lastId

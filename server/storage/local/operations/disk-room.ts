@@ -45,7 +45,7 @@ export async function requireRoomAt(
   const kept = served.options.reserve?.keptOn(folder.dev) ?? 0
   if (bytes <= usageOf(folder, 0).free - kept) return
   if (bytes <= usageOf(folder, await reclaimableOn(folder, userId, served)).free - kept) return
-  if (kept > 0 && served.options.reserve) throw served.options.reserve.refusal()
+  if (kept > 0 && served.options.reserve) throw served.options.reserve.refusal(folder.dev)
   throw diskFull()
 }
 

@@ -15,6 +15,7 @@ import { notMounted, toFault, withFaults } from '../handles/faults.ts'
 import { nodeOf } from '../handles/node-of-stats.ts'
 import { clampRange, OpenFile } from '../handles/open-file.ts'
 import { type OpenSlot, READ_FLAGS } from '../handles/resolve.ts'
+import type { MountsBelow } from '../mounts/mounts-below.ts'
 import type { HeldName, TrashFolder } from '../trash/trash-folder.ts'
 import type { TrashFolders } from '../trash/trash-folders.ts'
 import type { Mover } from './move.ts'
@@ -24,6 +25,8 @@ export interface TrashDeps {
   confined(): ConfinedFolder
   changes(confined: ConfinedFolder, options: RestoreOptions): Changes
   mover: Mover
+  /** The mounts below the served folder. */
+  mounts: Pick<MountsBelow, 'crossedBy'>
   /** Notifies the index of a change at the slot when the result is disposed of. */
   notifiesIndex(slot: OpenSlot): Disposable
 }
@@ -54,6 +57,7 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
     isAway: (name) => trashes.isAway(name),
     trashOf,
     trashAt: (path) => withFaults(() => trashAt(trashes, view, path)),
+    diskAt: (path) => view.mounts.crossedBy(path)?.path ?? ROOT,
     canKeep: (path) => withFaults(() => canKeep(trashes, view, path)),
     trashes: () => trashes.present().map(({ id }) => id),
     usage: (trash) => withFaults(() => trashes.usage(trash)),

@@ -69,7 +69,7 @@ export class Callbacks {
           reserve: {
             // JSON has no Infinity.
             keptOn: (device) => Number(this.now(keptOn, [device]) ?? Number.POSITIVE_INFINITY),
-            refusal: () => this.#errorOfCall(refusal),
+            refusal: (device) => this.#errorOfCall(refusal, device),
           },
         }),
     }
@@ -120,9 +120,9 @@ export class Callbacks {
     return error
   }
 
-  #errorOfCall(ref: CallbackRef): Fault {
+  #errorOfCall(ref: CallbackRef, device: number): Fault {
     try {
-      this.now(ref, [])
+      this.now(ref, [device])
     } catch (error) {
       return error as Fault
     }

@@ -68,8 +68,8 @@ function functionsOf({ options }: ServedFolder): Record<string, (...args: never[
     ...(recovered && { recovered }),
     ...(reserve && {
       keptOn: (device: number) => reserve.keptOn(device),
-      refusal: () => {
-        throw reserve.refusal()
+      refusal: (device: number) => {
+        throw reserve.refusal(device)
       },
     }),
   }

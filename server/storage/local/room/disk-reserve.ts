@@ -12,8 +12,8 @@ export interface Reserve {
    * @returns how many free bytes of a file system new content must leave; Infinity if there must be none at all
    */
   keptOn(device: number): number
-  /** The fault for content that would need them. */
-  refusal(): Fault
+  /** The fault for content on that file system that would need them. */
+  refusal(device: number): Fault
 }
 
 /** Larger files are copied in parts, if the caller checks the progress. */
@@ -47,7 +47,7 @@ export class DiskReserve {
 
   /** @throws Fault noSpace if no more, or not so many bytes, may be written; system errors */
   check(bytes = 0): void {
-    if (this.#reserve && !this.#fits(bytes)) throw this.#reserve.refusal()
+    if (this.#reserve && !this.#fits(bytes)) throw this.#reserve.refusal(this.#folder.dev)
   }
 
   /**
@@ -87,7 +87,8 @@ export class DiskReserve {
         admitted.untilMs = nowMs + ADMITTED_MS
         return
       }
-      if (!Number.isFinite(kept) || !(await makeRoom())) throw this.#reserve.refusal()
+      if (!Number.isFinite(kept) || !(await makeRoom()))
+        throw this.#reserve.refusal(this.#folder.dev)
     }
   }
 

@@ -1,0 +1,114 @@
+/** Full disks: what was just deleted stays in the trash, the message names the disk, and the free space is that of the folder. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/api/routes.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
+import { startServer } from '../../../support/server/server.ts'
+import { ageTrash } from '../../../support/storage/aged-trash.ts'
+import { noMounts, withMounts } from '../../../support/system/mounts.ts'
+import { test as base, expect } from '../../fixtures.ts'
+import { dismissFirstSteps } from '../../users.ts'
+
+const MIB = 2 ** 20
+const ROOT_MIB = 40
+const PHOTOS_MIB = 16
+
+/** A served folder of 40 MiB, with a disk of 16 MiB at `photos`. */
+const test = base.extend<{ disks: { folder: string; database: string } }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+  disks: async ({}, use) => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder.path, 'root'))
+    await use({ folder: folder.path, database: join(folder.path, 'filemgr.db') })
+    folder.remove()
+  },
+  server: async ({ disks: { folder, database } }, use) => {
+    const program = withMounts(folder, [
+      { at: 'root', sizeMiB: ROOT_MIB },
+      { at: 'root/photos', sizeMiB: PHOTOS_MIB },
+    ])
+    const server = await startServer({ root: join(folder, 'root'), database, program })
+    await dismissFirstSteps(server)
+    await use(server)
+    await server.stop()
+  },
+})
+test.skip(noMounts !== undefined, noMounts)
+
+/** @returns the path of a file on this device, outside the small disks */
+function localFile(folder: string, name: string, mib: number): string {
+  const path = join(folder, name)
+  writeFileSync(path, new Uint8Array(mib * MIB))
+  return path
+}
+
+test('an upload to a full disk leaves what was just deleted, says so, and the deletion is undone', async ({
+  disks,
+  files,
+  page,
+  uploads,
+  admin,
+}) => {
+  const upload = localFile(disks.folder, 'new.bin', 8)
+  await admin.call('POST', `${API.resources}/filler.bin`, new Uint8Array(24 * MIB))
+  await admin.call('POST', `${API.resources}/mine.bin`, new Uint8Array(12 * MIB))
+  await files.openRoot()
+  await files.select('mine.bin')
+  await page.keyboard.press('Delete')
+  await expect(files.row('mine.bin')).toBeHidden()
+  await files.upload('Files', [upload])
+  await expect(uploads.card).toContainText(
+    'There is no space left on the server. Your trash takes up 12 MiB there. Empty it to make room.',
+  )
+  await expect(uploads.card.getByRole('button', { name: 'Trash' })).toBeVisible()
+  await files.grid.focus()
+  await page.keyboard.press('Control+z')
+  await expect(files.row('mine.bin')).toBeVisible()
+  await expect(files.toasts).toContainText('Undone: mine.bin moved to the trash')
+})
+
+test('a write that removes older items from the trash says how many', async ({
+  disks,
+  files,
+  page,
+  admin,
+}) => {
+  const upload = localFile(disks.folder, 'new.bin', 8)
+  await admin.call('POST', `${API.resources}/filler.bin`, new Uint8Array(24 * MIB))
+  await admin.call('POST', `${API.resources}/mine.bin`, new Uint8Array(12 * MIB))
+  await files.openRoot()
+  await files.select('mine.bin')
+  await page.keyboard.press('Delete')
+  await expect(files.row('mine.bin')).toBeHidden()
+  ageTrash(disks.database)
+  await files.upload('Files', [upload])
+  await expect(files.row('new.bin')).toBeVisible()
+  await expect(files.toasts).toContainText(
+    'The disk was full. To make room, items were removed permanently from the trash: 1',
+  )
+})
+
+test('the free space is that of the disk of the folder after each change, and its fault names it', async ({
+  disks,
+  files,
+  page,
+  uploads,
+  admin,
+}) => {
+  const [small, large] = [
+    localFile(disks.folder, 'small.bin', 10),
+    localFile(disks.folder, 'large.bin', 8),
+  ]
+  await admin.call('POST', `${API.resources}/photos/album/`)
+  await files.openRoot()
+  await expect(files.status).toContainText('40 MiB free')
+  await files.open('photos/')
+  await expect(files.status).toContainText('16 MiB free')
+  await files.upload('Files', [small])
+  await expect(files.row('small.bin')).toBeVisible()
+  await expect(files.status).toContainText('6 MiB free')
+  await files.upload('Files', [large])
+  await expect(uploads.card).toContainText('There is no space left on the disk of “photos”.')
+  await page.goto('settings/space/photos')
+  await expect(page.locator('.SpacePage__disk')).toContainText('16 MiB')
+})
