@@ -19,6 +19,13 @@ interface UserTrashDeps {
   trash: Trash
 }
 
+export interface PurgeOptions {
+  /** Called with the path of each deleted item. */
+  onPurged(path: TreePath): Promise<void>
+  /** Whether items whose file system is not mounted are removed from the list, and their content stays there. */
+  forgetsAway?: boolean
+}
+
 export class UserTrash {
   readonly #deps: UserTrashDeps
 
@@ -123,19 +130,32 @@ export class UserTrash {
   }
 
   /**
-   * Deletes permanently all items that the actor may delete, also those after one that cannot be deleted now.
+   * Deletes permanently all items that the actor may delete, as `purgeEach`.
    *
-   * @param onPurged called with the path of each deleted item
-   * @throws Fault forbidden, unavailable (the file system of an item is not mounted)
+   * @throws as `purgeEach`
    */
-  async purgeAll(scope: Scope, onPurged: (path: TreePath) => Promise<void>): Promise<void> {
+  async purgeAll(scope: Scope, options: PurgeOptions): Promise<void> {
     const all = await this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    const own = all.filter(({ userId }) => mayManage(scope.actor, userId)).map(({ id }) => id)
+    // Another request, or the limits of the trash, may delete an item meanwhile.
+    await this.purgeEach(scope, own, options, 'ignoreMissing')
+  }
+
+  /**
+   * Deletes items permanently, also those after one that cannot be deleted now.
+   *
+   * @throws Fault notFound, forbidden, unavailable (the file system of an item is not mounted)
+   */
+  async purgeEach(
+    scope: Scope,
+    ids: readonly number[],
+    { onPurged, forgetsAway = false }: PurgeOptions,
+    missing?: 'ignoreMissing',
+  ): Promise<void> {
     let away: Fault | undefined
-    for (const { id, userId } of all) {
-      if (!mayManage(scope.actor, userId)) continue
-      await this.purge(scope, id).then(onPurged, (error) => {
-        // Another request, or the limits of the trash, may have deleted the item since.
-        if (isFault(error, 'notFound')) return
+    for (const id of ids) {
+      await this.#purge(scope, id, forgetsAway).then(onPurged, (error) => {
+        if (missing && isFault(error, 'notFound')) return
         if (!isFault(error, 'unavailable')) throw error
         away = error
       })
@@ -145,10 +165,13 @@ export class UserTrash {
 
   /**
    * Deletes an item permanently: one that the user deleted, or any item for an administrator.
+   *
+   * @param forgetsAway whether an item whose file system is not mounted is removed from the list. Its content stays there,
+   *   and is listed again by its record if the file system comes back.
    * @returns the path that it had
    * @throws Fault notFound, forbidden
    */
-  async purge(scope: Scope, id: number): Promise<TreePath> {
+  async #purge(scope: Scope, id: number, forgetsAway: boolean): Promise<TreePath> {
     const stored = await this.#deps.trashRows.find(this.#deps.root, id)
     const item = this.#toItem(scope, stored)
     if (!mayManage(scope.actor, stored?.userId)) {
@@ -157,8 +180,15 @@ export class UserTrash {
         'Only an administrator, or the user who deleted this item, can delete it permanently.',
       )
     }
-    await scope.trash?.discard(item)
-    if (stored?.role === 'trash') await this.#deps.trash.discardVersions(stored)
+    try {
+      await scope.trash?.discard(item)
+      if (stored?.role === 'trash') await this.#deps.trash.discardVersions(stored)
+    } catch (error) {
+      // The rights were checked before the disk was asked.
+      if (!forgetsAway || !isFault(error, 'unavailable')) throw error
+      const versions = stored?.role === 'trash' ? await this.#deps.trashRows.versionsOf(stored) : []
+      for (const { name } of versions) await this.#deps.trashRows.removeLazily(name)
+    }
     await this.#deps.trashRows.removeLazily(item.name)
     return item.path
   }

@@ -40,6 +40,7 @@ export function publicSettings(
     NoAuth: method === 'noauth',
     LoginPage: method === 'json' || method === 'hook',
     LogoutPage: text('auth.logoutPage'),
+    PublicAddress: settings.publicAddress,
     ReCaptcha: captcha,
     ReCaptchaKey: captcha ? text('recaptcha.key') : '',
     ReCaptchaHost: captcha ? text('recaptcha.host').replace(/\/+$/, '') : '',

@@ -87,6 +87,8 @@ const FAULT_REASONS = [
   'intoItself',
   'invitationsFull',
   'nameEnding',
+  /** The path belongs to the server, or to snapshots of the file system. */
+  'nameReserved',
   'quoteOpen',
   'searchTooLong',
   'sharesFull',

@@ -1,4 +1,5 @@
 /** filemgr doctor: its checks of the installation and of the public URL, and their advice. */
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -213,6 +214,12 @@ describe('the public URL', () => {
     expect(stdout).toContain('The public path is /files, as the server is configured.')
     expect(code).toBe(0)
     expect((await runCommand('sessions', 'ls')).stdout.trim().split('\n')).toHaveLength(1)
+    // A failed sign-in in the activity would look like an attack.
+    using opened = new Database(database(), { readonly: true })
+    const failed = opened.query('SELECT action, path FROM audit WHERE status >= 400').all()
+    expect(failed).toEqual([
+      { action: 'download', path: expect.stringContaining('filemgr-doctor') },
+    ])
   })
 
   test('doctor reports a proxy that limits bodies, blocks WebSockets and changes paths', async () => {

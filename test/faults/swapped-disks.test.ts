@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
-import { outcome, signIn } from '../support/server/client.ts'
+import { outcome, outcomeWithReason, signIn } from '../support/server/client.ts'
 import { startServer } from '../support/server/server.ts'
 import { noMounts, seenBy, withMounts } from '../support/system/mounts.ts'
 
@@ -105,5 +105,39 @@ describe.skipIf(noMounts !== undefined)('two disks at one place', () => {
     disks.unmount()
     disks.mount('a')
     expect(await disks.undo(onA)).toBe('200')
+  })
+
+  test('items of a disk that is gone are removed from the list by who deleted them, and come back with the disk', async () => {
+    await using disks = await open()
+    await disks.change('POST', '/here', 'x')
+    await disks.change('DELETE', '/usb/f')
+    await disks.change('DELETE', '/here')
+    const [, item] = await disks.trash()
+    const remove = (query: string) => outcomeWithReason(disks.call('DELETE', API.trash + query))
+    // The record beside the content is written with the next check of the limits.
+    const records = () =>
+      readdirSync(disks.seen('/mnt/a/.filemgr')).filter((name) => /^trash-records/.test(name))
+    while (records().length === 0) await Bun.sleep(20)
+    disks.unmount()
+    expect(await remove('?all=true')).toBe('503 unavailable; reason=notMounted')
+    expect(await disks.trash()).toHaveLength(1)
+    expect(await remove(`?id=${item?.id}`)).toBe('503 unavailable; reason=notMounted')
+    expect(await remove(`?id=${item?.id}&forget=true`)).toBe('204')
+    expect(await disks.trash()).toEqual([])
+    disks.mount('a')
+    expect(existsSync(disks.seen('/mnt/a/.filemgr'))).toBe(true)
+    await disks.change('POST', '/other', 'x')
+    await disks.change('DELETE', '/other')
+    for (let listed = await disks.trash(); listed.length < 2; listed = await disks.trash())
+      await Bun.sleep(50)
+  })
+
+  test('all items whose disk is gone are removed from the list with one request', async () => {
+    await using disks = await open()
+    await disks.change('DELETE', '/usb/f')
+    disks.unmount()
+    const query = '?all=true&forget=true'
+    expect(await outcome(disks.call('DELETE', API.trash + query))).toBe('204')
+    expect(await disks.trash()).toEqual([])
   })
 })

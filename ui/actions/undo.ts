@@ -3,7 +3,7 @@ import { t } from '#ui/i18n/i18n.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { type ChangeInfo, redoLast, undoGroup, undoLast } from '#ui/state/changes/undo.ts'
 import { reloadListing } from '#ui/state/folder/listing.ts'
-import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
+import { toastError, toastNote, toastSuccess } from '#ui/state/messages/toasts.ts'
 import type { Action } from './types.ts'
 
 export const undoActions = [
@@ -41,9 +41,10 @@ export function undoChanges(changes: readonly number[]): Promise<void> {
   return undo(() => undoGroup(changes))
 }
 
-async function undo(run: () => Promise<ChangeInfo | undefined>): Promise<void> {
+async function undo(run: () => Promise<ChangeInfo | undefined | null>): Promise<void> {
   try {
     const info = await run()
+    if (info === null) return toastNote(t('toasts.nothingToUndo'))
     toastSuccess(info ? t('toasts.undoneWhat', { what: info.text }) : t('toasts.undone'))
     await (await shown()).showAgain(info?.before ?? [], info?.after ?? [])
   } catch (error) {

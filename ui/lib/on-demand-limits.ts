@@ -11,6 +11,11 @@ export const ON_DEMAND_LIMITS = {
   passkeyOfferMs: 4 * 60_000,
   /** A provider is opened by itself at most once in this time. */
   providerAgainMs: 30_000,
+  // Undo
+  /** How long a change can be undone by the keys after the page was loaded again. */
+  earlierChangesMs: 60 * 60_000,
+  /** The changes among which the last one in effect is looked for. */
+  earlierChanges: 50,
   // Listings, galleries and the sidebar
   /** The recent files in the sidebar: with more, the folders below would be out of view. */
   recentFilesMax: 5,

@@ -214,7 +214,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
     pasteVerb: pasteVerbIn(clipboard, path),
     urls: OWN_URLS,
     isQuickLook: false,
-    canUndo: undoable.past.length > 0,
+    canUndo: session.user !== null,
     canRedo: undoable.future.length > 0,
     isSignedIn: session.user !== null,
     canSignOut: session.user !== null && canSignOut(settings),

@@ -144,7 +144,7 @@ export class ScopeTrash {
   /**
    * Deletes an item permanently.
    *
-   * @throws Fault forbidden
+   * @throws Fault forbidden, before anything else; unavailable (its file system is not mounted, or does not answer)
    */
   async discard(item: TrashItem): Promise<void> {
     requireAction(this.#authorization.actor, 'purge')

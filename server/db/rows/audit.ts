@@ -25,7 +25,7 @@ export interface AuditFilter {
   path?: string | undefined
   fromMs?: number | undefined
   untilMs?: number | undefined
-  /** Only records with a smaller id, which are older. */
+  /** Only records that are listed after the one with this id: older ones, and of its moment those with a smaller id. */
   before?: number | undefined
 }
 
@@ -63,19 +63,26 @@ export class AuditRows {
   /**
    * @param limit maximum number
    * @param maxBytes maximum total size; the first record is returned whatever its size
-   * @returns the newest matching records, newest first
+   * @returns the newest matching records, newest first: by their time, because an import or a restored copy adds older ones
    */
   async find(filter: AuditFilter, limit: number, maxBytes: number): Promise<StoredAuditRecord[]> {
-    const { where, values } = conditions(filter)
+    const { before } = filter
+    const last = before === undefined ? undefined : await this.#timeOf(before)
+    const { where, values } = conditions(filter, last)
     return (
       await this.#db
         .query<Row, Parameter[]>(
-          `SELECT * FROM (SELECT *, sum(size) OVER (ORDER BY id DESC) AS total FROM
-           (SELECT *, ${SIZE} AS size FROM audit ${where} ORDER BY id DESC LIMIT ?) AS newest) AS summed
-         WHERE total <= ? OR total = size ORDER BY id DESC`,
+          `SELECT * FROM (SELECT *, sum(size) OVER (ORDER BY at_ms DESC, id DESC) AS total FROM
+           (SELECT *, ${SIZE} AS size FROM audit ${where} ORDER BY at_ms DESC, id DESC LIMIT ?) AS newest) AS summed
+         WHERE total <= ? OR total = size ORDER BY at_ms DESC, id DESC`,
         )
         .all(...values, limit, maxBytes)
     ).map(toRecord)
+  }
+
+  async #timeOf(id: number): Promise<number | undefined> {
+    const query = 'SELECT at_ms AS ms FROM audit WHERE id = ?'
+    return (await this.#db.query<{ ms: number }, [number]>(query).get(id))?.ms
   }
 
   /** The approximate size of all records. */
@@ -156,7 +163,11 @@ const SIZE = `(100 + ${[
 /** The lowest status of a refusal. */
 const FAILED_FROM = 400
 
-function conditions(filter: AuditFilter): { where: string; values: Parameter[] } {
+/** @param beforeMs the time of the record `before`; undefined if it was deleted meanwhile, as older ones were then */
+function conditions(
+  filter: AuditFilter,
+  beforeMs: number | undefined,
+): { where: string; values: Parameter[] } {
   const parts: string[] = []
   const values: Parameter[] = []
   const add = (part: string, value: Parameter | undefined) => {
@@ -171,7 +182,11 @@ function conditions(filter: AuditFilter): { where: string; values: Parameter[] }
   add(`instr(path || '\n' || target, ?) > 0`, filter.path)
   add('at_ms >= ?', filter.fromMs)
   add('at_ms < ?', filter.untilMs)
-  add('id < ?', filter.before)
+  if (beforeMs === undefined) add('id < ?', filter.before)
+  else if (filter.before !== undefined) {
+    parts.push('(at_ms, id) < (?, ?)')
+    values.push(beforeMs, filter.before)
+  }
   return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values }
 }
 

@@ -151,22 +151,28 @@ export const trashRoutes: Route[] = [
       query: {
         id: 'the id of an item; may be repeated',
         all: '`true` deletes every item that the user may delete',
+        forget:
+          '`true` removes items from the list whose disk is not mounted; their content stays there, and is listed again when it is mounted',
       },
       responses: {
         204: 'permanently deleted',
         400: 'no item is named',
         403: 'another user has deleted it, or a rule denies it',
         404: 'there is no such item',
+        503: 'the disk of an item is not mounted; the others are deleted',
       },
     },
     slow: true,
     async handle(call) {
       const { scope, app } = call.var
       const { userTrash } = app.tree
-      const recordPurge = (path: TreePath) =>
-        recordAudit(call, { action: 'purge', found: foundAt(scope, path) }, 204)
+      const options = {
+        onPurged: (path: TreePath) =>
+          recordAudit(call, { action: 'purge', found: foundAt(scope, path) }, 204),
+        forgetsAway: flag(call, 'forget'),
+      }
       if (flag(call, 'all')) {
-        await userTrash.purgeAll(scope, recordPurge)
+        await userTrash.purgeAll(scope, options)
         return call.body(null, 204)
       }
       const ids = (call.req.queries('id') ?? []).map(Number)
@@ -176,7 +182,7 @@ export const trashRoutes: Route[] = [
           'The parameter id is missing. Name the items by their numbers, such as ?id=1&id=2.',
         )
       }
-      for (const id of ids) await recordPurge(await userTrash.purge(scope, id))
+      await userTrash.purgeEach(scope, ids, options)
       return call.body(null, 204)
     },
   },

@@ -90,6 +90,8 @@ export interface PublicSettings {
   ReCaptchaKey: string
   /** The origin of the captcha's script: `https://host`. */
   ReCaptchaHost: string
+  /** The address at which browsers reach the server, without a slash at the end; empty if it is not set. */
+  PublicAddress: string
   /** The origin at which users log in with passkeys, as in `PasskeyList`; empty if no user has one. */
   PasskeyOrigin: string
   /** Whether some users must have a second factor, now or later. */

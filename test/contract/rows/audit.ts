@@ -50,6 +50,22 @@ export function describeAuditRows(given: Given): void {
     await expect(change).rejects.toThrow('the record is never changed')
   })
 
+  test('records are listed by their time, also if older ones were added later, page by page', async () => {
+    const rows = new AuditRows(given.db)
+    const times = [5, 9, 2, 9, 7]
+    await rows.insert(times.map((atMs, index) => record({ atMs, path: `/${index}` })))
+    const all = ['/3', '/1', '/4', '/0', '/2']
+    expect(await pathsOf(rows, {})).toEqual(all)
+    const listed: string[] = []
+    for (let before: number | undefined; ; ) {
+      const page = await rows.find({ before }, 2, 9999)
+      if (page.length === 0) break
+      listed.push(...page.map(({ path }) => path))
+      before = page.at(-1)?.id
+    }
+    expect(listed).toEqual(all)
+  })
+
   test('a list ends at its size, and has one record at least', async () => {
     const rows = new AuditRows(given.db)
     await rows.insert(['/1', '/2', '/3'].map((path) => record({ path })))

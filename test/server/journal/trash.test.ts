@@ -361,10 +361,9 @@ test('an item that is deleted meanwhile does not stop the deletion of all', asyn
     const other = await rows.findByName(nameOf(2))
     if (other) await trash.discard(other)
   }
-  await new UserTrash({ root: folder.path, trashRows: rows, trash }).purgeAll(
-    scope,
-    async () => undefined,
-  )
+  await new UserTrash({ root: folder.path, trashRows: rows, trash }).purgeAll(scope, {
+    onPurged: async () => undefined,
+  })
   expect(names()).toEqual([])
 })
 

@@ -1,7 +1,16 @@
 /** Undo and redo of changes. */
-import type { UndoResult } from '#wire/api/journal.ts'
-import { API } from '#wire/api/routes.ts'
+import type { JournalEntry, UndoResult } from '#wire/api/journal.ts'
+import { API, queryString } from '#wire/api/routes.ts'
 import { requestJson } from '../client/request.ts'
+
+/** The changes of a user since a time, newest first. */
+export function list(options: {
+  username: string
+  from: string
+  limit: number
+}): Promise<JournalEntry[]> {
+  return requestJson<JournalEntry[]>(`${API.journal}${queryString(options)}`)
+}
 
 /** @throws Fault notFound, forbidden, conflict or precondition (the files have changed since: nothing is undone) */
 export function undo(id: number): Promise<UndoResult> {

@@ -33,14 +33,18 @@ export function restore(ids: readonly number[]): Promise<Restored[]> {
 /**
  * Deletes items permanently.
  *
- * @throws Fault notFound, forbidden (another user deleted it, a rule denies it, or the right `delete` is missing)
+ * @param forget whether items whose disk is not mounted are removed from the list
+ * @throws Fault notFound, forbidden (another user deleted it, a rule denies it, or the right `delete` is missing),
+ *   unavailable (a disk is not mounted)
  */
-export async function purge(ids: readonly number[]): Promise<void> {
+export async function purge(ids: readonly number[], forget = false): Promise<void> {
   const query = ids.map((id) => `id=${id}`).join('&')
-  await request(`${API.trash}?${query}`, { method: 'DELETE' })
+  await request(`${API.trash}?${query}${forget ? '&forget=true' : ''}`, { method: 'DELETE' })
 }
 
-/** Permanently deletes all items that the user may delete. */
-export async function empty(): Promise<void> {
-  await request(API.trash + queryString({ all: true }), { method: 'DELETE' })
+/** Permanently deletes all items that the user may delete; as `purge`. */
+export async function empty(forget = false): Promise<void> {
+  await request(API.trash + queryString({ all: true, forget: forget || undefined }), {
+    method: 'DELETE',
+  })
 }

@@ -46,6 +46,7 @@ const DEFAULTS: PublicSettings = {
   ReCaptcha: false,
   ReCaptchaKey: '',
   ReCaptchaHost: '',
+  PublicAddress: '',
   PasskeyOrigin: '',
   SecondFactorDue: false,
   CSS: false,

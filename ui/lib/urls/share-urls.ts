@@ -11,7 +11,8 @@ import {
   type TreePath,
   toUrlPath,
 } from '#wire/paths.ts'
-import { withBase } from '../page/location.ts'
+import { withBase, withoutBase } from '../page/location.ts'
+import { pageSettings } from '../page/page.ts'
 import type { SubtitleOptions } from './content-urls.ts'
 
 export const SHARE = '/share'
@@ -108,9 +109,20 @@ export function publicSubtitleUrl(
   return withBase(API.publicSubtitle + publicPath(hash, path) + query)
 }
 
-/** The URL with scheme and host, for the clipboard or a QR code. */
+/**
+ * The URL with scheme and host, for the clipboard or a QR code. On the server's own machine it begins with the public address, if
+ * that is set: no other device reaches the address of the page.
+ */
 export function absoluteUrl(url: string): string {
-  return location.origin + url
+  const { PublicAddress } = pageSettings()
+  return PublicAddress !== '' && isOwnMachine()
+    ? PublicAddress + (withoutBase(url) ?? url)
+    : location.origin + url
+}
+
+/** Whether the page was opened at an address that means the own machine on every machine. */
+export function isOwnMachine(): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname)
 }
 
 function contentUrl(

@@ -1,10 +1,11 @@
 /** What the trash does on request: restores items, or deletes them permanently after a question. */
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { purgeItems, reloadTrash, restoreItems } from '#ui/state/changes/trash.ts'
+import { forgetItems, purgeItems, reloadTrash, restoreItems } from '#ui/state/changes/trash.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import type { Restored, TrashItemInfo } from '#wire/api/journal.ts'
+import { Fault } from '#wire/fault.ts'
 
 /** Restores items; a message says to where, and how many stay in the trash. */
 export async function restore(items: readonly TrashItemInfo[]): Promise<void> {
@@ -35,7 +36,14 @@ export async function purge(
   const path = items?.length === 1 ? first?.path : undefined
   if (!(await ask({ name: 'purge', path, count: items?.length }))) return
   await runAction(async () => {
-    await work()
+    try {
+      await work()
+    } catch (error) {
+      const isAway = error instanceof Fault && error.reason === 'notMounted'
+      if (!isAway || !(await ask({ name: 'purge', isAway }))) throw error
+      await forgetItems(items)
+      return t('settings.trash.forgotten')
+    }
     return t('settings.trash.purged')
   })
 }

@@ -95,10 +95,26 @@ export async function restoreItems(
 
 /**
  * Deletes items permanently.
- * @throws Fault notFound, forbidden
+ *
+ * @throws Fault notFound, forbidden, unavailable (the disk of some is not mounted)
  */
 export async function purgeItems(items: readonly Pick<TrashItemInfo, 'id'>[]): Promise<void> {
   for (const ids of slicesOf(items)) await api.purge(ids)
+}
+
+/**
+ * Removes those of the items from the list whose disk is not mounted.
+ *
+ * @param items undefined for all
+ */
+export async function forgetItems(
+  items: readonly Pick<TrashItemInfo, 'id'>[] | undefined,
+): Promise<void> {
+  if (!items) return api.empty(true)
+  // The others are deleted already.
+  await reloadTrash()
+  const listed = new Set(trash.items?.map(({ id }) => id))
+  for (const ids of slicesOf(items.filter(({ id }) => listed.has(id)))) await api.purge(ids, true)
 }
 
 /** The ids of items, as many at a time as one request names. */

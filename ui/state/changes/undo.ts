@@ -27,6 +27,8 @@ export interface ChangeInfo {
 /** Groups that can be undone, and groups that were undone and can be redone; the newest last. */
 export const undoable = proxy<{ past: Group[]; future: Group[] }>({ past: [], future: [] })
 
+/** Settles when the changes that `groupChanges` makes have ended; undefined if there are none. */
+let running: Promise<unknown> | undefined
 /** Information about groups, by each of their entries. */
 const infos = new Map<number, ChangeInfo>()
 /** Called with the entries of each group that was undone. */
@@ -52,9 +54,13 @@ export async function groupChanges(
 ): Promise<readonly number[]> {
   const group: Group = []
   const isSameUser = sameUserCheck()
+  const work = run((entry) => group.push(entry))
+  const all = Promise.allSettled([running, work])
+  running = all
   try {
-    await run((entry) => group.push(entry))
+    await work
   } finally {
+    if (running === all) running = undefined
     if (isSameUser()) rememberChanges(group)
   }
   return group
@@ -87,14 +93,23 @@ export function onUndone(listener: (group: readonly number[]) => void): void {
 }
 
 /**
- * Undoes the last group.
+ * Undoes the last group, when the changes that are being made have ended. Without one, it undoes the user's last change of the
+ * last hour: the page was loaded again after it.
  *
- * @returns what was undone, as far as it is known
+ * @returns what was undone, as far as it is known; null if there is nothing to undo
  * @throws Fault of the server, as `undoGroup`
  */
-export async function undoLast(): Promise<ChangeInfo | undefined> {
+export async function undoLast(): Promise<ChangeInfo | undefined | null> {
+  const isSameUser = sameUserCheck()
+  if (running) await running
+  if (!isSameUser()) return null
   const group = undoable.past.at(-1)
-  return group && undoGroup([...group])
+  if (group) return undoGroup([...group])
+  const { findEarlierChange } = await import('./earlier-change.ts')
+  const found = await findEarlierChange(session.user?.username ?? '')
+  if (!found || !isSameUser()) return null
+  infos.set(found.entry, { text: found.text, before: [], after: [] })
+  return undoGroup([found.entry])
 }
 
 /**
@@ -117,7 +132,8 @@ export async function undoGroup(group: readonly number[]): Promise<ChangeInfo | 
     }
     dismissUndone(group)
     for (const listener of undoListeners) listener(group)
-    return info
+    // A change that had just ended is described a moment later.
+    return info ?? infos.get(group[0] ?? 0)
   } catch (error) {
     if (index >= 0 && mayPass(error) && isSameUser()) undoable.past.splice(index, 0, left)
     throw error

@@ -142,7 +142,15 @@ interface Prompts {
     answer: UndoRequest
   }
   /** Confirms the permanent deletion of an item of the trash. `path`: its original path; without one, of all items. */
-  purge: { params: { path?: string | undefined; count?: number | undefined }; answer: true }
+  purge: {
+    params: {
+      path?: string | undefined
+      count?: number | undefined
+      /** Whether the disk of items that could not be deleted is not mounted: they would be removed from the list. */
+      isAway?: boolean
+    }
+    answer: true
+  }
   /** Confirms the deletion of a share. */
   shareDelete: { params: { share: Share }; answer: true }
   /** Asks what happens to the unsaved changes of `file`, because the user leaves the page. */

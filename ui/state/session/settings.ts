@@ -53,7 +53,10 @@ export async function saveGlobalSettings(
     HideLoginButton: hideLoginButton,
     PasswordHelp: passwordHelp,
     TusSettings: tus,
+    PublicAddress: saved.publicAddress,
   })
+  // Links of this page begin with it.
+  pageSettings().PublicAddress = saved.publicAddress
   return saved
 }
 

@@ -98,7 +98,7 @@ function isOfDatabase(error: unknown): boolean {
 
 /** For a path of the server's own files. */
 export function reservedPath(): Fault {
-  return new Fault('forbidden', 'This path is reserved for the server.')
+  return new Fault('forbidden', 'This path is reserved for the server.', { reason: 'nameReserved' })
 }
 
 /** For a recorded path of which a folder is a symbolic link now. */

@@ -1,6 +1,8 @@
 /** Changes are undone by the button of their message, and by keys. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { API } from '#wire/api/routes.ts'
+import { gate } from '../../../support/storage/gate.ts'
 import { expect, test } from '../../fixtures.ts'
 
 test('a deletion is undone by the button of its message', async ({ files, page, server }) => {
@@ -242,4 +244,41 @@ test('an upload is undone as one change, and a deletion during it separately @sp
   await files.shows()
   await page.keyboard.press('ControlOrMeta+z')
   await files.shows('old.bin')
+})
+
+test('after the page is loaded again, Ctrl+Z undoes the last change and says which', async ({
+  files,
+  page,
+  server,
+}) => {
+  for (const name of ['a.bin', 'b.bin']) writeFileSync(join(server.root, name), name)
+  await files.openRoot()
+  await files.select('a.bin')
+  await page.keyboard.press('Delete')
+  await files.shows('b.bin')
+  await page.reload()
+  await files.shows('b.bin')
+  await page.keyboard.press('ControlOrMeta+z')
+  await files.shows('a.bin', 'b.bin')
+  await expect(files.toasts).toContainText('Undone: “a.bin”: Deleted')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(files.toasts).toContainText('There is nothing to undo.')
+})
+
+test('Ctrl+Z during a deletion undoes it when it has ended', async ({ files, page, server }) => {
+  for (const name of ['a.bin', 'b.bin']) writeFileSync(join(server.root, name), name)
+  const { opened, open } = gate()
+  await page.route(`**${API.resources}/a.bin*`, async (route) => {
+    if (route.request().method() === 'DELETE') await opened
+    await route.continue().catch(() => undefined)
+  })
+  await files.openRoot()
+  await files.select('a.bin')
+  const deletion = page.waitForRequest((request) => request.method() === 'DELETE')
+  await page.keyboard.press('Delete')
+  await deletion
+  await page.keyboard.press('ControlOrMeta+z')
+  open()
+  await expect(files.toasts).toContainText('Undone: a.bin moved to the trash')
+  await files.shows('a.bin', 'b.bin')
 })

@@ -3,6 +3,7 @@ import { withBase } from '#ui/lib/page/location.ts'
 import { absoluteUrl } from '#ui/lib/urls/share-urls.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { CardProps } from '../parts/card.ts'
+import { LocalAddressNotice } from '../parts/LocalAddressNotice.tsx'
 import { ShownOnceDialog } from '../parts/ShownOnceDialog.tsx'
 
 /** Shows a new app password, with what else a program asks for. The server cannot show it again. */
@@ -17,6 +18,7 @@ export function AppPasswordCard({ question, onCancel }: CardProps<'appPassword'>
       qrLabel={t('settings.appPasswords.title')}
       action={t('share.copyPassword')}
       copied={t('share.passwordCopied')}
+      notice={<LocalAddressNotice />}
       onClose={onCancel}
     >
       <p>{password}</p>

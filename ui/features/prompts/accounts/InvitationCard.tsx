@@ -1,6 +1,7 @@
 import { formatMoment } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { CardProps } from '../parts/card.ts'
+import { LocalAddressNotice } from '../parts/LocalAddressNotice.tsx'
 import { ShownOnceDialog } from '../parts/ShownOnceDialog.tsx'
 
 /** Shows the link of an invitation. The server cannot show it again. */
@@ -16,6 +17,7 @@ export function InvitationCard({ question, onCancel }: CardProps<'invitation'>) 
       qrLabel={t('share.qrOf', { url })}
       action={t('share.copyLink')}
       copied={t('share.copied')}
+      notice={<LocalAddressNotice />}
       onClose={onCancel}
     >
       <p>{url}</p>

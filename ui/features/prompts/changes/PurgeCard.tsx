@@ -9,8 +9,8 @@ export function PurgeCard({ question, onAnswer, onCancel }: CardProps<'purge'>) 
   return (
     <ConfirmCard
       title={title()}
-      hint={t('prompts.purge.hint')}
-      action={t('prompts.purge.act')}
+      hint={t(question.isAway ? 'settings.trash.awayHint' : 'prompts.purge.hint')}
+      action={t(question.isAway ? 'settings.trash.forget' : 'prompts.purge.act')}
       tone="danger"
       onConfirm={() => onAnswer(true)}
       onCancel={onCancel}
@@ -18,7 +18,8 @@ export function PurgeCard({ question, onAnswer, onCancel }: CardProps<'purge'>) 
   )
 
   function title(): string {
-    const { path, count } = question
+    const { path, count, isAway } = question
+    if (isAway) return t('settings.trash.away')
     if (path !== undefined) return t('prompts.purge.one', { path })
     if (count === undefined) return t('prompts.purge.all')
     return t('prompts.plan.title.delete', { count, value: formatNumber(count) })

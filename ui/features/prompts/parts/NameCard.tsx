@@ -83,6 +83,8 @@ export function NameCard(props: NameCardProps) {
   function hintFor(): ReactNode {
     if (isNameTaken) return t('prompts.name.taken', { name })
     if (problem && problem !== 'empty') return t(`prompts.name.${problem}`)
+    // The field cannot hold it, so it is gone with the first change.
+    if (/[\r\n]/.test(initial)) return t('prompts.name.lineBreak')
     const warning = findNameWarning(name)
     if (warning) return t(`prompts.name.${warning}`)
     return <ResultingPath folder={folder} name={name} />

@@ -22,6 +22,8 @@ interface ShownOnceDialogProps {
   /** The label of the button that closes it, if nothing else shall: neither Escape nor the way back. */
   close?: string
   onClose(): void
+  /** A line above it. */
+  notice?: ReactNode
   /** What is shown beside the QR code: the text, and what belongs to it. */
   children: ReactNode
 }
@@ -36,6 +38,7 @@ export function ShownOnceDialog({
   copied,
   close,
   onClose,
+  notice,
   children,
 }: ShownOnceDialogProps) {
   const { t } = useTranslation()
@@ -66,6 +69,7 @@ export function ShownOnceDialog({
       }
     >
       {problem && <Notice tone="danger">{problem}</Notice>}
+      {notice}
       <div className="ShownOnceDialog">
         <div className="ShownOnceDialog__text" dir="ltr">
           {children}

@@ -10,6 +10,7 @@ import { toastSuccess } from '#ui/state/messages/toasts.ts'
 import { adoptTarget, type NewestShare, removeShare } from '#ui/state/sharing/shares.ts'
 import type { Share } from '#wire/api/share.ts'
 import { autofocus } from '../parts/autofocus.ts'
+import { LocalAddressNotice } from '../parts/LocalAddressNotice.tsx'
 import { ShareLink } from './ShareLink.tsx'
 import './ShareLinks.css'
 
@@ -78,6 +79,7 @@ export function ShareLinks(props: ShareLinksProps) {
       }
     >
       {problem && <Notice tone="danger">{problem}</Notice>}
+      <LocalAddressNotice />
       {children}
       <ul className="ShareLinks" aria-label={t('share.links')}>
         {shares.map((share) => (
