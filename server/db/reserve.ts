@@ -5,8 +5,7 @@
  */
 import { rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { databaseFull, diskFull } from '#server/lib/common-faults.ts'
-import type { Fault } from '#wire/fault.ts'
+import { Fault } from '#wire/fault.ts'
 import { formatEnglishSize } from '#wire/units.ts'
 import { isDatabaseFull } from './database-full.ts'
 
@@ -81,8 +80,14 @@ export class DatabaseReserve implements SpaceReserve {
     const reserve = formatEnglishSize(this.#disk().reserve)
     const kept = `the last ${reserve} are reserved for the database.`
     return device === this.#device
-      ? diskFull({}, `There is not enough space left on the disk: ${kept}`)
-      : databaseFull(`There is not enough space left on the disk of the database: ${kept}`)
+      ? new Fault('noSpace', `There is not enough space left on the disk: ${kept}`)
+      : new Fault(
+          'noSpace',
+          `There is not enough space left on the disk of the database: ${kept}`,
+          {
+            reason: 'databaseFull',
+          },
+        )
   }
 
   fill(): void {

@@ -5,8 +5,8 @@ const RETRY_AFTER_SEC = 5
 
 const DISK_FULL = 'There is not enough space left on the disk.'
 
-export function diskFull(options: FaultOptions = {}, message = DISK_FULL): Fault {
-  return new Fault('noSpace', message, options)
+export function diskFull(options: FaultOptions = {}): Fault {
+  return new Fault('noSpace', DISK_FULL, options)
 }
 
 /** For a change that needs the disk of the server's database. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Usage } from '#wire/api/entry.ts'
 import { urls } from '#wire/api/routes.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { outcome } from '../support/server/client.ts'
+import { outcome, outcomeWithReason } from '../support/server/client.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
@@ -33,4 +33,11 @@ test('the usage of a file is zero, and that of a missing folder is 404 @spec-7.2
   expect(await outcome(app.anna.call('GET', urls.usage(parsePath('/missing'))))).toBe(
     '404 notFound',
   )
+})
+
+test('a name of the server is refused as reserved, and not for lack of a permission', async () => {
+  for (const path of ['.filemgr', '.filemgr/', '.filemgr/trash/x']) {
+    const created = app.admin.call('POST', `/api/resources/${path}`, path.endsWith('/') ? '' : 'x')
+    expect(await outcomeWithReason(created)).toBe('403 forbidden; reason=nameReserved')
+  }
 })

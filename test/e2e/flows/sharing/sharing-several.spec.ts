@@ -1,6 +1,7 @@
 /** Several selected entries are shared at once: each gets its own link. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { API } from '#wire/api/routes.ts'
 import { expect, test } from '../../fixtures.ts'
 import { SharePage } from '../../pages/SharePage.ts'
 
@@ -104,4 +105,31 @@ test('an item that cannot be shared is named with the reason, and the others are
     'No link created: b.txt. You do not have permission to do this.',
   )
   await expect(card.getByRole('list', { name: 'Links' }).getByRole('listitem')).toHaveCount(1)
+})
+
+test.describe('the address of the server', () => {
+  test.use({ ownServer: true })
+
+  test('a link of the own machine says that it works only there, and begins with the public address once that is set', async ({
+    files,
+    page,
+    server,
+    admin,
+  }) => {
+    writeFileSync(join(server.root, 'a.bin'), 'a')
+    await admin.call('POST', `${API.share}/a.bin`, {})
+    await files.openRoot()
+    await files.choose('a.bin', 'Share')
+    const notice = page.getByText('This address only works on this computer.')
+    await expect(notice).toBeVisible()
+    const settings = { publicAddress: 'https://files.example.org/files' }
+    expect((await admin.call('PUT', API.settings, settings)).status).toBe(200)
+    await files.openRoot()
+    await files.choose('a.bin', 'Share')
+    await expect(page.locator('.ShareLink__url')).toHaveAttribute(
+      'title',
+      /^https:\/\/files\.example\.org\/files\/share\//,
+    )
+    await expect(notice).toBeHidden()
+  })
 })

@@ -38,6 +38,7 @@ export function ShareLink(props: ShareLinkProps) {
   const { hash, hasPassword, username, userID, visits } = share
   const isForeign = username !== undefined && userID !== session.user?.id
   const page = absoluteUrl(withBase(sharePageUrl(hash)))
+  const { host, pathname } = new URL(page)
   const download = absoluteUrl(publicFileUrl({ hash }, ROOT))
   return (
     <li className="ShareLink" data-hash={hash}>
@@ -49,8 +50,8 @@ export function ShareLink(props: ShareLinkProps) {
           </strong>
         )}
         <span className="ShareLink__url" dir="ltr" title={page}>
-          <span className="wide-only">{location.host}</span>
-          {withBase(sharePageUrl(hash))}
+          <span className="wide-only">{host}</span>
+          {pathname}
         </span>
         <span className="ShareLink__facts">
           {hasPassword && <span>{t('share.withPassword')}</span>}
