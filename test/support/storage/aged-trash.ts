@@ -12,9 +12,11 @@ const UPDATE = `import { Database } from 'bun:sqlite'
 const [path, ms] = process.argv.slice(1)
 const database = new Database(path)
 database.run('PRAGMA busy_timeout = 5000')
-database.run('UPDATE kept SET at_ms = at_ms - ?', [Number(ms)])`
+database.run('UPDATE kept SET at_ms = at_ms - ?1 WHERE at_ms > ?2 - ?1', [Number(ms), Date.now()])`
 
 /**
+ * Older deletions stay as they are: from an hour on, other limits apply to them.
+ *
  * @param database the path of the database of a running server
  * @param ms how much older; more than the ten minutes for which a write removes nothing
  */
