@@ -47,7 +47,7 @@ export interface SpaceReserve {
 /** For a database on a server, whose disk has space of its own. */
 export const NO_RESERVE: SpaceReserve = {
   keptOn: () => 0,
-  refusal: () => diskFull({}, 'There is not enough space left on the disk.'),
+  refusal: () => new Fault('noSpace', 'There is not enough space left on the disk.'),
   fill: () => undefined,
   whenFull: (work) => work(),
   release: () => false,
@@ -84,9 +84,7 @@ export class DatabaseReserve implements SpaceReserve {
       : new Fault(
           'noSpace',
           `There is not enough space left on the disk of the database: ${kept}`,
-          {
-            reason: 'databaseFull',
-          },
+          { reason: 'databaseFull' },
         )
   }
 
