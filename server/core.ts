@@ -128,7 +128,10 @@ export async function openCore(
   const address = initial.paths.database
   const { rows: db, ...opened } =
     address.kind === 'file'
-      ? await openFile(address.path, initial, options, (log) => flushes.shared(log))
+      ? await openFile(address.path, initial, options, {
+          flushLog: (log) => flushes.shared(log),
+          isRelaxed: () => relaxed,
+        })
       : await openOnServer(address, () => relaxed)
   const { reserve } = opened
   const settingRows = new SettingRows(db)
@@ -202,10 +205,10 @@ async function openFile(
   path: string,
   initial: Config,
   options: { takesOver?: boolean; isCreating?: boolean },
-  flushLog: Parameters<typeof openSqlite>[2],
+  durability: Parameters<typeof openSqlite>[2],
 ): Promise<OpenedDatabase> {
   await ensureDatabase(path, initial, options)
-  return openSqlite(path, initial.number('reserve'), flushLog)
+  return openSqlite(path, initial.number('reserve'), durability)
 }
 
 /** Creates the database file if it is missing. @throws Fault */

@@ -11,6 +11,8 @@ export interface LogTarget {
   key: string
   extent: 'data'
   isQuick: true
+  /** Accounts, sessions, shares and settings are flushed also with relaxed durability. */
+  isRequired: true
   open(): number
   close(fd: number): void
 }
@@ -101,6 +103,7 @@ export class Commits {
         key: `log ${this.#db.filename}`,
         extent: 'data',
         isQuick: true,
+        isRequired: true,
         open: () => this.#openLog(),
         close: () => undefined,
       })

@@ -45,6 +45,11 @@ export interface Database {
    */
   transaction<T>(work: () => Promise<T>): Promise<T>
   /**
+   * As `transaction`, for rows about changes of files. With `--durability relaxed` it does not wait for the disk, since the
+   * files do not either.
+   */
+  withFiles<T>(work: () => Promise<T>): Promise<T>
+  /**
    * As `transaction`, but does not wait for the disk. A power failure may lose the changes, so callers must be able to
    * recover them or do without.
    *

@@ -29,13 +29,18 @@ export interface OpenedDatabase {
 /**
  * @param path of an existing file
  * @param reserveBytes how much of its disk is kept free at most
+ * @param durability `isRelaxed`: whether changes of files need not be on the disk
  * @throws as `openDatabase`
  */
-export function openSqlite(path: string, reserveBytes: number, flushLog: FlushLog): OpenedDatabase {
+export function openSqlite(
+  path: string,
+  reserveBytes: number,
+  { flushLog, isRelaxed }: { flushLog: FlushLog; isRelaxed: () => boolean },
+): OpenedDatabase {
   const reserve = new DatabaseReserve(path, reserveBytes)
   noteOpenDatabase(path)
   const connection = openDatabase(path, () => reserve.release())
-  const rows = new SqliteDatabase(connection, flushLog)
+  const rows = new SqliteDatabase(connection, flushLog, isRelaxed)
   return {
     rows,
     reserve,

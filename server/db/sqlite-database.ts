@@ -27,9 +27,15 @@ export class SqliteDatabase implements Database {
   /** The tables that the group of transactions has changed. */
   readonly #changed = new Set<string>()
 
-  /** @param writer a connection as of `openDatabase` */
-  constructor(writer: Connection, flushLog: FlushLog) {
+  readonly #isRelaxed: () => boolean
+
+  /**
+   * @param writer a connection as of `openDatabase`
+   * @param isRelaxed whether changes of files need not be on the disk
+   */
+  constructor(writer: Connection, flushLog: FlushLog, isRelaxed: () => boolean = () => false) {
     this.#writer = writer
+    this.#isRelaxed = isRelaxed
     this.#reader = readerOf(writer)
     this.#commits = new Commits(writer, flushLog, () => this.#countWrites())
   }
@@ -43,6 +49,10 @@ export class SqliteDatabase implements Database {
   transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running) return this.#commits.within(work)
     return this.#commits.durably(() => this.#run(work))
+  }
+
+  withFiles<T>(work: () => Promise<T>): Promise<T> {
+    return this.#isRelaxed() ? this.lazily(work) : this.transaction(work)
   }
 
   lazily<T>(work: () => Promise<T>, options?: { isPatient: boolean }): Promise<T> {

@@ -23,6 +23,8 @@ export interface SharedTarget {
   key: string
   /** What is flushed; by default the file. */
   extent?: FlushExtent
+  /** Whether it is flushed also if flushing is left to the kernel. */
+  isRequired?: boolean
   /** Whether little is to be written. The flush then begins at the end of this turn of the event loop, with others. */
   isQuick?: boolean
   /**
@@ -55,7 +57,7 @@ type Pending = PendingFlush | FileGroup | FlushGroup
 
 export class FlushQueue {
   readonly #flushers: Flushers
-  /** Whether all flushing is left to the kernel. */
+  /** Whether the flushing of files is left to the kernel. */
   readonly isRelaxed: boolean
   readonly #waiting: Pending[] = []
   /** The number of waiting flushes in groups. */
@@ -74,7 +76,7 @@ export class FlushQueue {
   #fileCount = 0
 
   /**
-   * @param options.relaxed leaves all flushing to the kernel (`--durability relaxed`)
+   * @param options.relaxed leaves the flushing of files to the kernel (`--durability relaxed`)
    * @param flushers the threads
    */
   constructor(options: { relaxed?: boolean } = {}, flushers: Flushers = new FlushThreads()) {
@@ -100,7 +102,7 @@ export class FlushQueue {
    * @throws as `file`
    */
   async shared(target: SharedTarget): Promise<void> {
-    if (this.isRelaxed) return
+    if (this.isRelaxed && !target.isRequired) return
     const joinable = this.#joinable.get(target.key)
     if (joinable) return joinable.done.promise
     const pending: PendingFlush = { target, done: Promise.withResolvers() }

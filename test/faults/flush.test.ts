@@ -163,6 +163,25 @@ test.skipIf(!canTrace)('with relaxed durability, nothing is flushed for a change
 })
 
 test.skipIf(!canTrace)(
+  'with relaxed durability too, accounts, sessions, shares and settings are flushed',
+  async () => {
+    const current_password = server.password
+    const user = { username: 'bo', password: 'a long enough password 12' }
+    for (const [path, body] of [
+      [API.users, { what: 'user', which: [], data: user, current_password }],
+      [API.login, { username: 'admin', password: server.password }],
+      [`${API.share}/saved`, {}],
+      [API.logout, undefined],
+    ] as const) {
+      const stop = await trace(server.pid, ['-e', `trace=${CALLS}`])
+      expect((await admin.call('POST', path, body)).status, path).toBeLessThan(300)
+      const flushes = (await stop()).filter(({ line }) => /sync/.test(line))
+      expect(flushes.length, path).toBeGreaterThan(0)
+    }
+  },
+)
+
+test.skipIf(!canTrace)(
   'the thread that serves flushes nothing while files are replaced, and versions go beyond their limit',
   async () => {
     await server.stop()

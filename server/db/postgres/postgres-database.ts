@@ -58,7 +58,7 @@ export class PostgresDatabase implements Database {
   /**
    * @param pool connections with big integers as BigInt
    * @param process the name of this process, which all its connections have as `application_name`
-   * @param isRelaxed whether what is acknowledged need not be on the disk
+   * @param isRelaxed whether changes of files need not be on the disk
    */
   constructor(pool: SQL, process: string, isRelaxed: () => boolean = () => false) {
     this.#pool = pool
@@ -76,8 +76,12 @@ export class PostgresDatabase implements Database {
     const running = this.#running
     if (running) return within(running, work)
     const result = await this.#queue(work, PATIENCE_MS)
-    if (!this.#isRelaxed()) await this.#flush()
+    await this.#flush()
     return result
+  }
+
+  withFiles<T>(work: () => Promise<T>): Promise<T> {
+    return this.#isRelaxed() ? this.lazily(work) : this.transaction(work)
   }
 
   lazily<T>(work: () => Promise<T>, { isPatient } = { isPatient: true }): Promise<T> {

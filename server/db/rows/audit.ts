@@ -57,7 +57,7 @@ export class AuditRows {
         await insertRow(this.#db, 'audit', { ...record, at_ms: atMs, user_id: userId, target: to })
       }
     })
-    await this.#db.transaction(async () => undefined).catch(() => undefined)
+    await this.#db.withFiles(async () => undefined).catch(() => undefined)
   }
 
   /**

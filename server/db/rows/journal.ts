@@ -47,9 +47,9 @@ export class JournalRows {
     this.joined = new JoinedChanges(db)
   }
 
-  /** Runs work in a group commit. When this resolves, the changes are on the disk. */
+  /** Runs work in a group commit. When this resolves, the changes are on the disk, unless durability is relaxed. */
   durably<T>(work: () => Promise<T>): Promise<T> {
-    return this.#db.transaction(work)
+    return this.#db.withFiles(work)
   }
 
   /** Runs work without waiting for a flush. After a power failure recovery finds the state again. */

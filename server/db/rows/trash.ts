@@ -66,7 +66,7 @@ export class TrashRows {
 
   /** Removes the row of an item. The remaining versions that were deleted with it belong to the file at their path. */
   async remove(name: string): Promise<void> {
-    await this.#db.transaction(async () => {
+    await this.#db.withFiles(async () => {
       await this.#db
         .query(
           `UPDATE kept SET deleted_with = 0

@@ -197,7 +197,7 @@ export class UploadRows {
   /** Resolves when the offset is on the disk. */
   async setUnverifiedFrom(id: string, offset: number | undefined): Promise<void> {
     await this.writeRows()
-    return this.#db.transaction(async () => {
+    return this.#db.withFiles(async () => {
       const query = this.#db.query('UPDATE uploads SET unverified_from = ? WHERE id = ?')
       await query.run(offset ?? null, id)
     })

@@ -17,6 +17,7 @@ export function planned(of: Database, plans: string[]): Database {
       }
     },
     transaction: (work) => of.transaction(work),
+    withFiles: (work) => of.withFiles(work),
     lazily: (work, options) => of.lazily(work, options),
     writesTo: (...tables) => of.writesTo(...tables),
     outsideVersion: () => of.outsideVersion(),

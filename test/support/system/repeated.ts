@@ -8,6 +8,7 @@ export function repeated(of: Database): Database {
       return of.query<Row, Bound>(sql)
     },
     transaction: (work) => twice((run) => of.transaction(run), work),
+    withFiles: (work) => twice((run) => of.withFiles(run), work),
     lazily: (work, options) => twice((run) => of.lazily(run, options), work),
     writesTo: (...tables) => of.writesTo(...tables),
     outsideVersion: () => of.outsideVersion(),
