@@ -426,4 +426,9 @@ export const MIGRATIONS: readonly string[] = [
   -- The program that an app password is for, as its user has named it.
   ALTER TABLE app_passwords ADD COLUMN application TEXT NOT NULL DEFAULT '';
   `,
+  `
+  -- The record of a user is read in the order of its times.
+  DROP INDEX audit_by_user;
+  CREATE INDEX audit_by_user ON audit (user_id, at_ms);
+  `,
 ]
