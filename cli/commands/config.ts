@@ -198,7 +198,7 @@ type Startup = ImportedSettings['startup'][number]
 /** Options that are read before the database, and so not from it. */
 const NEEDED_TO_OPEN = ['database', 'databasePasswordFile', 'databaseWait']
 const DATABASE_IS_NAMED =
-  'The database, its password and how long it is waited for are named by flags, the environment or a configuration file.'
+  'This option is read before the database, so it is not stored there. Use --database, FILEMGR_DATABASE or the configuration file; likewise for the password and the wait.'
 
 /**
  * Checks all values, and groups them by where they are stored. An option of File Browser without effect gives a notice.
