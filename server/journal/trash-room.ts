@@ -94,7 +94,7 @@ export class TrashRoom {
     const held = trashBytes && `The trash holds ${size} that you deleted: empty it to make room.`
     return new Fault('noSpace', held ? `${fault.message} ${held}` : fault.message, {
       cause: fault,
-      params: { trashBytes },
+      ...(trashBytes > 0 && { params: { trashBytes } }),
       ...(shown !== undefined && { disk: shown }),
     })
   }

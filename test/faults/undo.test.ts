@@ -8,6 +8,7 @@ import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'
 import { startServer } from '../support/server/server.ts'
+import { ageTrash } from '../support/storage/aged-trash.ts'
 import { startOnSmallDisk } from '../support/system/disk.ts'
 import { noMounts, seenBy, withMounts } from '../support/system/mounts.ts'
 
@@ -34,14 +35,17 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
     const root = join(folder.path, 'root')
     mkdirSync(join(root, 'folder/inner'), { recursive: true })
     for (const name of ['file', 'folder/inner/deep']) writeFileSync(join(root, name), name)
+    const database = join(folder.path, 'own.db')
     const server = await startServer({
       root,
+      database,
       program: withMounts(root, [{ at: 'disk', sizeMiB: 32 }]),
     })
     cleanups.push(folder.remove, () => server.stop())
     const admin = await signIn(server.url, 'admin', server.password)
     return {
       admin,
+      database,
       disk: (name: string) => seenBy(server.pid, join(root, name)),
       /** Runs a program in the mount namespace of the server. @returns `done`, or its error output */
       runInNamespace: (...words: string[]) => {
@@ -102,11 +106,12 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
   })
 
   test('a full mount frees the space of its own trash, and not of the trash of other file systems', async () => {
-    const { admin, disk } = await open()
+    const { admin, disk, database } = await open()
     await change(admin, 'DELETE', '/file')
     const half = new Uint8Array(20 * MIB).fill(1)
     await change(admin, 'POST', '/disk/large', half)
     await change(admin, 'DELETE', '/disk/large')
+    ageTrash(database)
     await change(admin, 'POST', '/disk/other', half)
     const kept = (await (await admin.call('GET', API.trash)).json()) as { path: string }[]
     expect(kept.map(({ path }) => path)).toEqual(['/file'])
@@ -130,6 +135,7 @@ test.skipIf(noMounts !== undefined)(
     }
     expect(await undo(admin, first)).toBe('200')
     const again = await change(admin, 'DELETE', '/deleted')
+    ageTrash(disk.database)
     await change(admin, 'POST', '/large', large.slice(0, 3 * MIB))
     expect(await undo(admin, again)).toBe('404 expired')
   },
@@ -144,6 +150,7 @@ test.skipIf(noMounts !== undefined)(
     const half = new Uint8Array(40 * MIB).fill(1)
     await change(admin, 'POST', '/deleted', half)
     await change(admin, 'DELETE', '/deleted')
+    ageTrash(disk.database)
     const kept = async () =>
       ((await (await admin.call('GET', API.trash)).json()) as unknown[]).length
     const create = (name: string, bytes: number) =>
