@@ -27,12 +27,12 @@ onUserChange(() => {
 })
 
 /**
- * Loads the usage of the disk of a folder again, and says what the server has removed from the trash since the last time. A
- * failure becomes a message (docs/specification.md 8).
+ * Loads the usage of the disk of a folder again, unless the administrator hides it, and says what the server has removed from
+ * the trash since the last time. A failure becomes a message (docs/specification.md 8).
  */
 export async function loadUsage(of: TreePath): Promise<void> {
   loading?.abort()
-  if (!session.user) return
+  if (!session.user || settings.DisableUsedPercentage) return
   const current = new AbortController()
   loading = current
   folder = of
