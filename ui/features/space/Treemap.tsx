@@ -22,7 +22,7 @@ interface TreemapProps {
 /** The height of the map, as a factor of its width. */
 const HEIGHT = { wide: 0.32, narrow: 0.8 }
 /** Boxes that are smaller, as a factor of the width of the map, have no text, and are no target for a finger. */
-const SIDE_MIN = { wide: 0.04, narrow: 0.14 }
+const SIDE_MIN = { wide: 0.04, narrow: 0.15 }
 
 /** The entries of a folder as boxes, whose areas show how much space they take. The list beside it has the same. */
 export function Treemap({ parts, total, urlOf }: TreemapProps) {
