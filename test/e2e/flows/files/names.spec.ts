@@ -23,6 +23,8 @@ test('every name that can be typed is created, listed, downloaded, renamed and d
       await files.prompt.button('Create file').click()
       await expect(files.prompt.card).toBeHidden()
       await expect.poll(names).toEqual([name])
+      // The new file opens.
+      await page.waitForURL(({ pathname }) => pathname !== '/files/')
       writeFileSync(join(server.root, name), name)
 
       await files.goHome()
