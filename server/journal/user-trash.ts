@@ -137,7 +137,7 @@ export class UserTrash {
   async purgeAll(scope: Scope, options: PurgeOptions): Promise<void> {
     const all = await this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     const own = all.filter(({ userId }) => mayManage(scope.actor, userId)).map(({ id }) => id)
-    // Another request, or the limits of the trash, may delete an item meanwhile.
+    // Another request, or the limits of the trash, may have deleted an item since then.
     await this.purgeEach(scope, own, options, 'ignoreMissing')
   }
 

@@ -2,20 +2,15 @@
  * The PostgreSQL server crashes and starts again while users sign in, upload and list: each request gets an answer, and
  * nothing that was acknowledged is lost.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import { anonymous, clientWith, outcome, signIn } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
-import {
-  POSTGRES_PASSWORD,
-  postgresMissing,
-  startPostgres,
-  type TestPostgres,
-} from '../support/server/postgres.ts'
-import { startServer, type TestServer } from '../support/server/server.ts'
+import { postgresMissing } from '../support/server/postgres.ts'
+import { servedOnPostgres } from '../support/server/served-on-postgres.ts'
 
 const CRASHES = 3
 /** How many uploads are acknowledged between two crashes. */
@@ -23,23 +18,10 @@ const UPLOADS_BETWEEN = 30
 const UPLOADERS = 4
 
 describe.skipIf(postgresMissing() !== undefined)('a crash of PostgreSQL', () => {
-  let postgres: TestPostgres
-  let url: string
-  let server: TestServer
-  beforeAll(async () => {
-    postgres = await startPostgres()
-    url = await postgres.create()
-    server = await startServer({
-      database: url,
-      env: { FILEMGR_DATABASE_PASSWORD: POSTGRES_PASSWORD },
-    })
-  })
-  afterAll(async () => {
-    await server.stop()
-    await postgres.remove()
-  })
+  const served = servedOnPostgres()
 
   test('costs requests an error or a wait, and no acknowledged file, entry or session @spec-10.15', async () => {
+    const { postgres, url, server } = served()
     const admin = await signIn(server.url, 'admin', PASSWORD)
     const [uploaded, entries, tokens] = [[] as string[], [] as number[], [] as string[]]
     const statuses = {
@@ -109,6 +91,7 @@ describe.skipIf(postgresMissing() !== undefined)('a crash of PostgreSQL', () => 
   }, 120_000)
 
   test('that lasts is an error of the server, not of the user, and ends with it', async () => {
+    const { postgres, server } = served()
     const admin = await signIn(server.url, 'admin', PASSWORD)
     await postgres.kill()
     const ready = () => outcome(anonymous(server.url).call('GET', API.ready))

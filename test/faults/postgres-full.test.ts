@@ -1,17 +1,12 @@
 /** The disk of the PostgreSQL server is full: nothing new is stored, and users can still delete files. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { outcome, signIn } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
-import {
-  POSTGRES_PASSWORD,
-  postgresMissing,
-  startPostgres,
-  type TestPostgres,
-} from '../support/server/postgres.ts'
-import { startServer, type TestServer } from '../support/server/server.ts'
+import { postgresMissing } from '../support/server/postgres.ts'
+import { servedOnPostgres } from '../support/server/served-on-postgres.ts'
 
 /** The error of a full disk (SQLSTATE 53100), for each new row of the journal. */
 const FILL = `CREATE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS
@@ -19,23 +14,10 @@ const FILL = `CREATE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS
   CREATE TRIGGER is_full BEFORE INSERT ON journal FOR EACH ROW EXECUTE FUNCTION is_full()`
 
 describe.skipIf(postgresMissing() !== undefined)('a full disk of PostgreSQL', () => {
-  let postgres: TestPostgres
-  let url: string
-  let server: TestServer
-  beforeAll(async () => {
-    postgres = await startPostgres()
-    url = await postgres.create()
-    server = await startServer({
-      database: url,
-      env: { FILEMGR_DATABASE_PASSWORD: POSTGRES_PASSWORD },
-    })
-  })
-  afterAll(async () => {
-    await server.stop()
-    await postgres.remove()
-  })
+  const served = servedOnPostgres()
 
   test('refuses changes that the journal has no room for, but not the last way to free space', async () => {
+    const { postgres, url, server } = served()
     const admin = await signIn(server.url, 'admin', PASSWORD)
     const upload = (name: string) => outcome(admin.call('POST', `${API.resources}/${name}`, name))
     expect(await upload('old')).toBe('200')

@@ -163,7 +163,7 @@ const SIZE = `(100 + ${[
 /** The lowest status of a refusal. */
 const FAILED_FROM = 400
 
-/** @param beforeMs the time of the record `before`; undefined if it was deleted meanwhile, as older ones were then */
+/** @param beforeMs the time of the record `before`; undefined if it has been deleted, as older ones have then */
 function conditions(
   filter: AuditFilter,
   beforeMs: number | undefined,

@@ -23,7 +23,7 @@ const IS_OWN = `EXISTS (SELECT 1 FROM journal_steps s CROSS JOIN journal_steps p
     AND s.entry = kept.entry AND s.kept = kept.name AND j.user_id = kept.user_id AND j.root = kept.root)`
 
 /** The id of no user. */
-const NOBODY = -1
+const NO_USER = -1
 const EVERYTHING = { userId: undefined, ownBeforeMs: 0, beforeMs: Number.MAX_SAFE_INTEGER }
 
 /** `deleted_with` of versions whose file was deleted permanently. Those of present files have 0. */
@@ -122,7 +122,7 @@ export class TrashLimitRows {
            SELECT *, row_number() OVER (PARTITION BY path, deleted_with
              ORDER BY age > (?2 + 1) / 2, age > (?2 + 1) / 2 AND is_own, id DESC) AS ordinal
            FROM (SELECT *, row_number() OVER (of_file ORDER BY id DESC) AS age,
-               coalesce(lag(user_id) OVER (of_file ORDER BY id), ${NOBODY}) = user_id OR ${IS_OWN} AS is_own
+               coalesce(lag(user_id) OVER (of_file ORDER BY id), ${NO_USER}) = user_id OR ${IS_OWN} AS is_own
              FROM kept WHERE root = ?1 AND role = 'version' AND deleted_with >= 0 AND ${DONE} AND path IN
                (SELECT path FROM kept WHERE root = ?1 AND role = 'version' AND id > ?3)
              WINDOW of_file AS (PARTITION BY path, deleted_with)) AS aged) AS numbered
@@ -168,7 +168,7 @@ export class TrashLimitRows {
     trash: string,
     only: { userId: number | undefined; ownBeforeMs: number; beforeMs: number } = EVERYTHING,
   ): Promise<number> {
-    const { userId = NOBODY, ownBeforeMs, beforeMs } = only
+    const { userId = NO_USER, ownBeforeMs, beforeMs } = only
     return (
       (
         await this.#db

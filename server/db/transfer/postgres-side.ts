@@ -34,7 +34,7 @@ export function fromServer<T>(
 const EMPTY_ADVICE = 'Create an empty database, and name that one.'
 
 /**
- * Runs work that writes the rows of a database, all or none. Other programs write nothing meanwhile.
+ * Runs work that writes the rows of a database, all or none. Other programs write nothing during it.
  *
  * @param options `replaces`: rows that are there are deleted; `advice`: what to do if there are rows
  * @throws Fault conflict (there are rows), locked (a server uses the database), badRequest (a text that cannot be

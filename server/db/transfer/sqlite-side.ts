@@ -12,7 +12,7 @@ import { type CopiedTable, selectAll } from './tables.ts'
 const ENDINGS = ['-wal', '-shm', '-journal', '']
 
 /**
- * Runs work that reads a file, which no other program changes meanwhile.
+ * Runs work that reads a file, which no other program changes during it.
  *
  * @throws Fault notFound, locked (a server uses it); as `openDatabase`; errors of the work
  */

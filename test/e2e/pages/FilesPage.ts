@@ -166,6 +166,13 @@ export class FilesPage {
     }
   }
 
+  /** Moves an entry to the trash by the key, and waits until its row is gone. */
+  async delete(name: string): Promise<void> {
+    await this.select(name)
+    await this.#page.keyboard.press('Delete')
+    await expect(this.row(name)).toBeHidden()
+  }
+
   /** Selects with a long press. */
   async longPress(name: string): Promise<void> {
     const finger = new Finger(this.#page)

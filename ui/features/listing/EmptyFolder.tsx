@@ -39,7 +39,7 @@ export function EmptyFolder({ openMenu, children }: EmptyFolderProps) {
             <path className="EmptyFolder__front" d={FOLDER_ICON.front} />
           </svg>
         }
-        title={t('lonely.title')}
+        title={t('emptyFolder.title')}
         hint={t(hintFor(offered.length > 0, isTouch))}
         actions={offered.map((action, index) => (
           <Button
@@ -59,8 +59,8 @@ export function EmptyFolder({ openMenu, children }: EmptyFolderProps) {
 
 /** @returns the key of the hint; on a touch screen it does not mention dropping files */
 function hintFor(mayAdd: boolean, isTouch: boolean) {
-  if (!mayAdd) return 'lonely.plainHint'
-  return isTouch ? 'lonely.touchHint' : 'lonely.hint'
+  if (!mayAdd) return 'emptyFolder.plainHint'
+  return isTouch ? 'emptyFolder.touchHint' : 'emptyFolder.hint'
 }
 
 const OFFERED: readonly ActionId[] = ['upload', 'newFolder']

@@ -3,10 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
+import type { Client } from '../../../support/server/client.ts'
 import { startServer } from '../../../support/server/server.ts'
 import { ageTrash } from '../../../support/storage/aged-trash.ts'
 import { noMounts, withMounts } from '../../../support/system/mounts.ts'
 import { test as base, expect } from '../../fixtures.ts'
+import type { FilesPage } from '../../pages/FilesPage.ts'
 import { dismissFirstSteps } from '../../users.ts'
 
 const MIB = 2 ** 20
@@ -42,6 +44,14 @@ function localFile(folder: string, name: string, mib: number): string {
   return path
 }
 
+/** Deletes a file of 12 MiB on the page of a disk that has 4 MiB free. */
+async function deleteOnFullDisk(admin: Client, files: FilesPage): Promise<void> {
+  await admin.call('POST', `${API.resources}/filler.bin`, new Uint8Array(24 * MIB))
+  await admin.call('POST', `${API.resources}/mine.bin`, new Uint8Array(12 * MIB))
+  await files.openRoot()
+  await files.delete('mine.bin')
+}
+
 test('an upload to a full disk leaves what was just deleted, says so, and the deletion is undone', async ({
   disks,
   files,
@@ -50,12 +60,7 @@ test('an upload to a full disk leaves what was just deleted, says so, and the de
   admin,
 }) => {
   const upload = localFile(disks.folder, 'new.bin', 8)
-  await admin.call('POST', `${API.resources}/filler.bin`, new Uint8Array(24 * MIB))
-  await admin.call('POST', `${API.resources}/mine.bin`, new Uint8Array(12 * MIB))
-  await files.openRoot()
-  await files.select('mine.bin')
-  await page.keyboard.press('Delete')
-  await expect(files.row('mine.bin')).toBeHidden()
+  await deleteOnFullDisk(admin, files)
   await files.upload('Files', [upload])
   await expect(uploads.card).toContainText(
     'There is no space left on the server. Your trash takes up 12 MiB there. Empty it to make room.',
@@ -70,16 +75,10 @@ test('an upload to a full disk leaves what was just deleted, says so, and the de
 test('a write that removes older items from the trash says how many', async ({
   disks,
   files,
-  page,
   admin,
 }) => {
   const upload = localFile(disks.folder, 'new.bin', 8)
-  await admin.call('POST', `${API.resources}/filler.bin`, new Uint8Array(24 * MIB))
-  await admin.call('POST', `${API.resources}/mine.bin`, new Uint8Array(12 * MIB))
-  await files.openRoot()
-  await files.select('mine.bin')
-  await page.keyboard.press('Delete')
-  await expect(files.row('mine.bin')).toBeHidden()
+  await deleteOnFullDisk(admin, files)
   ageTrash(disks.database)
   await files.upload('Files', [upload])
   await expect(files.row('new.bin')).toBeVisible()
