@@ -115,6 +115,8 @@ const FAULT_REASONS = [
   'diskSilent',
   'changeMayFollow',
   'notMounted',
+  /** A folder with a mount in it cannot be renamed, moved or deleted. */
+  'holdsMount',
   /** What is deleted here does not go to the trash. */
   'notKept',
   'notPublic',

@@ -20,7 +20,7 @@ import {
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
-import { outcome, signIn } from '../support/server/client.ts'
+import { outcome, outcomeWithReason, signIn } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 import { noMounts, seenBy, withMounts } from '../support/system/mounts.ts'
@@ -205,11 +205,15 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
   test('a folder that contains a mount is neither removed nor moved to another file system', async () => {
     put('deep/inner/kept')
     put('deep/beside')
-    expect(await outcome(app.anna.call('DELETE', `${API.resources}/deep/`))).toBe('423 locked')
-    expect(await outcome(app.anna.call('DELETE', `${API.resources}/deep/inner/`))).toBe(
-      '423 locked',
+    expect(await outcomeWithReason(app.anna.call('DELETE', `${API.resources}/deep/`))).toBe(
+      '423 locked; reason=holdsMount',
     )
-    expect(await move('deep', 'disk/deep')).toBe('423 locked')
+    expect(await outcomeWithReason(app.anna.call('DELETE', `${API.resources}/deep/inner/`))).toBe(
+      '423 locked; reason=holdsMount',
+    )
+    expect(await outcomeWithReason(transfer('rename', 'deep', 'disk/deep'))).toBe(
+      '423 locked; reason=holdsMount',
+    )
     expect(readFileSync(disk('deep/inner/kept'), 'utf8')).toBe('deep/inner/kept')
     expect(existsSync(disk('deep/beside'))).toBe(true)
   })

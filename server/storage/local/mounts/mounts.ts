@@ -56,7 +56,9 @@ export function withVolumeAbove(folder: Handle): Handle[] {
 
 /** A folder with a mount in it, or on it, cannot be renamed or removed. */
 export function holdsMount(): Fault {
-  return new Fault('locked', 'Another file system is mounted in this folder.')
+  return new Fault('locked', 'Another file system is mounted in this folder.', {
+    reason: 'holdsMount',
+  })
 }
 
 /** Whether a name is a folder on which a file system is mounted. */

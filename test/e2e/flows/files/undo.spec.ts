@@ -65,6 +65,8 @@ test('a deletion is undone in a viewer, which shows the file again', async ({
   await files.openRoot()
   await files.row('b.bin').dblclick()
   await opened.shows('b.bin')
+  // Before the file is loaded, the key does nothing.
+  await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeVisible()
   await page.keyboard.press('Delete')
   await opened.shows('c.bin')
   await page.keyboard.press('ControlOrMeta+z')

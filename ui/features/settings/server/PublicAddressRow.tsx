@@ -14,7 +14,8 @@ interface PublicAddressRowProps {
 /** The address at which browsers reach the server. That of this page is offered, and never taken without a click. */
 export function PublicAddressRow({ value, problem, onChange }: PublicAddressRowProps) {
   const { t } = useTranslation()
-  const own = location.origin + withBase('')
+  // Passkeys need a name, and every browser knows this one.
+  const own = location.origin.replace(/127\.0\.0\.1|\[::1\]/, 'localhost') + withBase('')
   return (
     <SettingRow
       title={t('settings.access.publicAddress.title')}
