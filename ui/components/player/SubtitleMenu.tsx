@@ -6,7 +6,7 @@ import { Menu } from '../overlays/Menu.tsx'
 
 interface SubtitleMenuProps {
   player: RefObject<HTMLVideoElement | null>
-  /** @param language empty for "off", and for subtitles whose language is not known */
+  /** @param language of the track; empty for "off" */
   onChosen?: ((language: string) => void) | undefined
   /** The encoding of the subtitle files, if it can be chosen. */
   encoding?: SubtitleEncoding | undefined

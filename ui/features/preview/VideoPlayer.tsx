@@ -10,11 +10,13 @@ import { parsePath } from '#wire/paths.ts'
 import { BrokenMedia } from './BrokenMedia.tsx'
 import { Preview } from './Preview.tsx'
 import { usePlayer } from './use-player.ts'
-import { useSubtitles } from './use-subtitles.ts'
+import { type SubtitleChoice, useSubtitles } from './use-subtitles.ts'
 import './VideoPlayer.css'
 
 /** The aspect ratio until the film's metadata is loaded. */
 const DEFAULT_ASPECT_RATIO = 16 / 9
+/** The tag of an unknown language (BCP 47). With it, the choice of such subtitles stays for the next film as well. */
+const UNKNOWN_LANGUAGE = 'und'
 
 /** Plays a film, with the subtitles from the same folder and those inside. */
 export function VideoPlayer({ file }: { file: FileEntry }) {
@@ -36,8 +38,7 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
     return <BrokenMedia file={file} {...reason} onRetry={retry} />
   }
   const src = source.content(path, true)
-  const shownTrack =
-    language === '' ? undefined : subtitles.find((subtitle) => subtitle.language === language)
+  const shownTrack = subtitles.find((subtitle) => languageOf(subtitle) === language)
   // Browsers play the content of many of these files, but not with their own media type (docs/api.md 10.2).
   const isMatroska = /\.mkv$/i.test(file.name)
   return (
@@ -72,7 +73,7 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
             kind="subtitles"
             src={subtitle.src}
             label={subtitle.label}
-            srcLang={subtitle.language}
+            srcLang={languageOf(subtitle)}
             default={subtitle === shownTrack}
           />
         ))}
@@ -84,4 +85,8 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
     const { videoWidth = 0, videoHeight = 0 } = player.current ?? {}
     if (videoWidth > 0 && videoHeight > 0) setAspectRatio(videoWidth / videoHeight)
   }
+}
+
+function languageOf({ language }: SubtitleChoice): string {
+  return language ?? UNKNOWN_LANGUAGE
 }

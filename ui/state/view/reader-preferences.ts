@@ -13,7 +13,7 @@ interface ReaderPreferences {
   pictureFacts: boolean
   /** The font size of a book, in percent. */
   bookPercent: number
-  /** The language of the subtitles that were chosen last, as a tag; empty if none are shown. */
+  /** The language of the subtitles that were chosen last, as a tag, `und` if it is not known; empty if none are shown. */
   subtitles: string
 }
 

@@ -160,3 +160,25 @@ test('a second drop of a name that is still being sent asks, and does not replac
   expect(readFileSync(join(server.root, 'image(1).jpg'), 'utf8')).toBe('second')
   twins.remove()
 })
+
+test.describe('in German', () => {
+  test.use({ locale: 'de-DE' })
+
+  test('the long buttons of the question are whole', async ({ files, page, server }) => {
+    const twins = makeTwins('image.jpg', ['first'])
+    const more = makeTwins('photo.jpg', ['second'])
+    for (const name of ['image.jpg', 'photo.jpg'])
+      writeFileSync(join(server.root, name), 'of the server')
+    await page.goto('./files/')
+    await expect(page.getByText('photo.jpg')).toBeVisible()
+    const drag = new FileDrag(page, [...twins.paths, ...more.paths])
+    await drag.over(page.getByRole('main'))
+    await drag.drop()
+    const { prompt } = files
+    await expect(prompt.card).toContainText('2 Dateien sind hier bereits vorhanden')
+    const names = ['Abbrechen', 'Diese 2 überspringen', 'Beide behalten', '2 Dateien ersetzen']
+    for (const name of names) await expect(prompt.button(name)).toBeInViewport({ ratio: 1 })
+    twins.remove()
+    more.remove()
+  })
+})

@@ -45,8 +45,8 @@ test.describe('a film', () => {
     const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nGood morning\n'
     for (const name of ['a', 'b']) {
       writeFileSync(join(server.root, `${name}.webm`), film)
-      for (const language of ['de', 'en']) {
-        writeFileSync(join(server.root, `${name}.${language}.srt`), subtitles)
+      for (const ending of ['de.srt', 'en.srt', 'srt']) {
+        writeFileSync(join(server.root, `${name}.${ending}`), subtitles)
       }
     }
     const shown = (name: string) =>
@@ -65,12 +65,16 @@ test.describe('a film', () => {
     await choose('a.webm', 'English')
     await opened.open('/b.webm')
     await expect.poll(() => shown('b.webm')).toEqual(['en'])
-    await choose('b.webm', 'Off')
+    // Subtitles whose name tells no language are remembered too.
+    await choose('b.webm', 'b.srt')
     await opened.open('/a.webm')
+    await expect.poll(() => shown('a.webm')).toEqual(['und'])
+    await choose('a.webm', 'Off')
+    await opened.open('/b.webm')
     await expect(
-      opened.playerFrame('a.webm').getByRole('button', { name: 'Subtitles' }),
+      opened.playerFrame('b.webm').getByRole('button', { name: 'Subtitles' }),
     ).toBeVisible()
-    expect(await shown('a.webm')).toEqual([])
+    expect(await shown('b.webm')).toEqual([])
   })
 
   test('subtitles inside of a film can be chosen, and their language stays for the next film', async ({
