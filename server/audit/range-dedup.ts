@@ -16,7 +16,7 @@ export class RangeDedup {
   /** Whether the same reader has read this file shortly before. Stores the time of this request for the next call. */
   continues({ atMs, session, address, share, action, path }: NewAuditRecord): boolean {
     // A hash, because paths are long. If two hashes are equal, which is improbable, a record is missing.
-    const key = Bun.hash(JSON.stringify([session || address, share, action, path]))
+    const key = Bun.hash(`${session || address}\0${share}\0${action}\0${path}`)
     const before = this.#lastMs.get(key)
     this.#lastMs.delete(key)
     this.#lastMs.set(key, atMs)

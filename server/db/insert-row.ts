@@ -14,6 +14,22 @@ export async function insertRow(db: Database, table: string, row: RowValues): Pr
 }
 
 /**
+ * Inserts rows with the same columns in the same order, one after the other.
+ *
+ * @param table as of `insertRow`
+ */
+export async function insertRows<Columns extends Record<keyof Columns, Value>>(
+  db: Database,
+  table: string,
+  rows: readonly Columns[],
+): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const statement = db.query<unknown, Value[]>(insertion(table, first))
+  for (const row of rows) await statement.run(...Object.values<Value>(row))
+}
+
+/**
  * Inserts one row, or changes the row with the same key.
  *
  * @param table as of `insertRow`
@@ -57,7 +73,7 @@ export function insertReturning<Row>(
   return db.query<Row, Value[]>(sql).get(...Object.values(row))
 }
 
-function insertion(table: string, row: RowValues): string {
+function insertion(table: string, row: object): string {
   const columns = Object.keys(row)
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
 }

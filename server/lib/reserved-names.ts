@@ -1,5 +1,7 @@
 /** Names that are reserved anywhere in the tree: for filemgr servers, and for snapshots of the file system. */
 
+import { segmentsOf, type TreePath } from '#wire/paths.ts'
+
 /** The folder of a server in a served folder, and the start of the names that it hides beside an item. */
 export const PRIVATE_FOLDER = '.filemgr'
 /** The end of a name for a server: empty, or a random suffix. */
@@ -18,6 +20,8 @@ const SNAPSHOT = /^@gmt-\d{4}\.\d\d\.\d\d-\d\d\.\d\d\.\d\d$/
 
 /** How a reserved name may begin. Every name of a listing is checked. */
 const BEGINNING = /^[.#~@\u0080-\uffff]/
+/** Whether a path may contain a reserved name: a quick answer, since every request asks. */
+const MAY_CONTAIN = /\/[.#~@\u0080-\uffff]/
 /** Matches names whose characters have no equivalent except in the other case. */
 const ASCII = /^[!-~ ]*$/
 
@@ -28,6 +32,11 @@ const ASCII = /^[!-~ ]*$/
 export function isReservedName(name: string): boolean {
   const plain = plainIfSpecial(name)
   return plain !== undefined && (isPrivate(plain) || isSnapshot(plain))
+}
+
+/** Whether a path contains a reserved name (`isReservedName`). */
+export function hasReservedName(path: TreePath): boolean {
+  return MAY_CONTAIN.test(path) && segmentsOf(path).some(isReservedName)
 }
 
 /** Whether a name is reserved for filemgr servers. Another server may serve a subfolder, so this holds everywhere. */

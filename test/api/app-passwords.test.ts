@@ -285,7 +285,8 @@ describe('an app password', () => {
   })
 
   test('ends with its user, and has the rights that its user has left', async () => {
-    const user = { username: 'brief', password: PASSWORD, perm: { download: true, create: true } }
+    const all = { download: true, create: true, rename: true }
+    const user = { username: 'brief', password: PASSWORD, perm: all }
     const body = { what: 'user', which: [], current_password: app.server.password, data: user }
     const created = await app.admin.call('POST', API.users, body)
     expect(created.status).toBe(201)
@@ -294,7 +295,7 @@ describe('an app password', () => {
     expect(await outcome(using(password).call('POST', at('/a.txt'), 'a'))).toBe('200')
     const address = created.headers.get('location') ?? ''
     const id = Number(address.split('/').at(-1))
-    const perm = { download: true, create: false }
+    const perm = { download: true, create: false, rename: false }
     const less = {
       what: 'user',
       which: ['perm'],
@@ -303,6 +304,12 @@ describe('an app password', () => {
     }
     expect((await app.admin.call('PUT', `${API.users}/${id}`, less)).status).toBe(200)
     expect(await outcome(using(password).call('POST', at('/b.txt'), 'b'))).toBe('403 forbidden')
+    // The route of these does not know which permission they need.
+    for (const action of ['rename', 'copy']) {
+      const change = `${at('/a.txt')}?action=${action}&destination=%2Fc.txt`
+      const refused = await outcome(using(password).call('PATCH', change))
+      expect([action, refused]).toEqual([action, '403 forbidden'])
+    }
     await app.admin.call('DELETE', `${API.users}/${id}`, { current_password: app.server.password })
     expect(await outcome(using(password).call('GET', at('/')))).toBe('401 unauthenticated')
   })

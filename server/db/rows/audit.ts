@@ -2,7 +2,7 @@
 
 import type { AuditAction, AuditEntry } from '#wire/api/audit.ts'
 import type { Database } from '../database.ts'
-import { insertRow } from '../insert-row.ts'
+import { insertRows } from '../insert-row.ts'
 import { fairShare } from './fair-share.ts'
 
 /** A record as in the API, without the data from the journal. `entry` is 0 if there is no entry, or more than one. */
@@ -53,9 +53,7 @@ export class AuditRows {
    */
   async insert(records: readonly NewAuditRecord[]): Promise<void> {
     await this.#db.lazily(async () => {
-      for (const { atMs, userId, to, ...record } of records) {
-        await insertRow(this.#db, 'audit', { ...record, at_ms: atMs, user_id: userId, target: to })
-      }
+      await insertRows(this.#db, 'audit', records.map(toRow))
     })
     await this.#db.withFiles(async () => undefined).catch(() => undefined)
   }
@@ -188,6 +186,26 @@ function conditions(
     values.push(beforeMs, filter.before)
   }
   return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values }
+}
+
+function toRow(record: NewAuditRecord): Omit<Row, 'id'> {
+  return {
+    at_ms: record.atMs,
+    user_id: record.userId,
+    username: record.username,
+    session: record.session,
+    address: record.address,
+    action: record.action,
+    path: record.path,
+    target: record.to,
+    whom: record.whom,
+    bytes: record.bytes,
+    status: record.status,
+    share: record.share,
+    times: record.times,
+    entry: record.entry,
+    fault: record.fault,
+  }
 }
 
 function toRecord(row: Row): StoredAuditRecord {

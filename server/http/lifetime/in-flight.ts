@@ -7,9 +7,10 @@ import { asFault } from '../context/faults.ts'
 import { WorkClock } from './idle-timeout.ts'
 import { whileAllowed } from './while-allowed.ts'
 
-/** @throws Fault tooMany (of one address), unavailable (of all) */
+/** How long after a failure the connection is reset. */
 const BEFORE_RESET_MS = 100
 
+/** Counts requests. They fail with tooMany (of one address) or unavailable (of all). */
 export function countRequests(): MiddlewareHandler<Env> {
   return async (call, next) => {
     call.set('requestPermit', call.var.limits.requests.acquire(networkPrefix(call.var.address)))

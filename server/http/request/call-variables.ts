@@ -7,12 +7,20 @@ import type { AnyCall } from '../context/context.ts'
  * earlier ones are not copied.
  */
 export function avoidVariableCopies(call: AnyCall): void {
-  const variables: Record<string, unknown> = {}
-  Object.defineProperty(call, 'var', { value: variables })
-  Object.assign(call, {
-    get: (name: string) => variables[name],
-    set(name: string, value: unknown) {
-      variables[name] = value
-    },
-  })
+  Object.defineProperty(call, 'var', { value: {} })
+  Object.assign(call, METHODS)
+}
+
+interface WithVariables {
+  var: Record<string, unknown>
+}
+
+/** The same functions for all calls: they are not made for each. */
+const METHODS = {
+  get(this: WithVariables, name: string): unknown {
+    return this.var[name]
+  },
+  set(this: WithVariables, name: string, value: unknown): void {
+    this.var[name] = value
+  },
 }

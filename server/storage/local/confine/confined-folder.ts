@@ -5,7 +5,7 @@
 
 import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
-import { isReservedName } from '#server/lib/reserved-names.ts'
+import { hasReservedName } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { CommandFolder, PathCheck } from '#server/storage/storage.ts'
@@ -99,7 +99,7 @@ export class ConfinedFolder implements Disposable {
     const known = exactPath as TreePath | undefined
     const confined = new ConfinedFolder(handle, { isRoot: false, below: known }, guards)
     const below = known ?? belowRoot(root.realPath(), confined.#realPath)
-    if (!segmentsOf(below).some(isReservedName)) return confined
+    if (!hasReservedName(below)) return confined
     handle.close()
     throw reservedPath()
   }
@@ -414,7 +414,7 @@ export class ConfinedFolder implements Disposable {
   }
 
   #refuseReserved(path: TreePath): void {
-    if (segmentsOf(path).some(isReservedName)) throw reservedPath()
+    if (hasReservedName(path)) throw reservedPath()
   }
 
   #realName(disk: string): TreePath {
