@@ -49,6 +49,7 @@ describe.skipIf(refusal !== undefined)('a server with another disk below its roo
     async () => {
       const before = processes()
       const server = await started()
+      await noneWaits(server.pid)
       mount.silence()
       try {
         expect(await server.stop()).toBe(0)
@@ -64,6 +65,26 @@ describe.skipIf(refusal !== undefined)('a server with another disk below its roo
     TIMEOUT_MS,
   )
 })
+
+/**
+ * Waits until no thread of a process waits for a FUSE disk. The kernel ends no thread whose question the disk has already
+ * received, and so not the process either.
+ */
+async function noneWaits(pid: number): Promise<void> {
+  for (let quietFor = 0; quietFor < 10; quietFor += 1) {
+    if (readdirSync(`/proc/${pid}/task`).some((thread) => waits(pid, thread))) quietFor = 0
+    await Bun.sleep(20)
+  }
+}
+
+function waits(pid: number, thread: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/task/${thread}/wchan`, 'utf8') === 'request_wait_answer'
+  } catch {
+    // The thread has ended.
+    return false
+  }
+}
 
 const ENDED = 'filemgr has ended. Its files on a disk that does not respond are being closed.'
 

@@ -51,7 +51,10 @@ export class SilentMount {
 
   /** From now on each call that touches the mount waits. */
   silence(): void {
-    for (const pid of this.#processes()) process.kill(pid, 'SIGSTOP')
+    const pids = this.#processes()
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    // The signal stops each thread a moment later, and one may take a question before.
+    while (pids.flatMap(threadStates).some((state) => state !== 'T')) Bun.sleepSync(1)
   }
 
   wake(): void {
@@ -73,6 +76,14 @@ export class SilentMount {
       .map(Number)
       .filter((pid) => pid > 0 && wordsOf(pid)[0] === 'sshfs' && wordsOf(pid).includes(at))
   }
+}
+
+/** The state of each thread, as in proc_pid_stat(5). */
+function threadStates(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2)[0] ?? ''
+  })
 }
 
 function wordsOf(pid: number): string[] {
