@@ -59,7 +59,7 @@ export async function serve(app: App): Promise<Listening> {
   const metricsAt = config.text('metrics')
   const metricsServer = metricsAt ? serveMetrics(metricsAt, metrics, app) : undefined
   opened.defer(() => metricsServer?.stop())
-  app.waitBriefly()
+  app.serve()
   const listener = listen(config, fetch)
   opened.defer(() => listener.stop(true))
   if (socket) setSocketMode(socket, config.number('socketPerm'))

@@ -135,6 +135,11 @@ export class Commits {
     }
   }
 
+  /** Runs something between two groups. Work that arrives in the meantime waits for it. */
+  between(act: () => Promise<void>): void {
+    this.#writing = this.#writing.then(act)
+  }
+
   /** Writes waiting work before the database is closed. */
   async close(): Promise<void> {
     await this.#writing

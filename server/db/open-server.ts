@@ -19,7 +19,7 @@ export async function openServer(
     rows,
     reserve: NO_RESERVE,
     durabilityNotices: () => durabilityNotices(rows, options.isRelaxed()),
-    waitBriefly: () => undefined,
+    serve: () => undefined,
     copyTo: async (to, pack) => {
       await toFile(
         to,

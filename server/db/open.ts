@@ -89,8 +89,7 @@ function migrate(db: Database, path: string): void {
     )
   }
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
-  // On macOS the cache of the disk is flushed too; other systems do that anyway.
-  db.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON')
+  flushCaches(db)
   if (version === MIGRATIONS.length) return
   // An earlier version can be restored from this copy (docs/upgrade.md).
   if (version > 0) copyDatabase(db, `${path}.version-${version}`)
@@ -99,6 +98,11 @@ function migrate(db: Database, path: string): void {
     for (const step of MIGRATIONS.slice(schemaVersion(db))) db.exec(step)
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
   }).immediate()
+}
+
+/** On macOS the cache of the disk is flushed too; other systems do that anyway. */
+export function flushCaches(db: Database): void {
+  db.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON')
 }
 
 function schemaVersion(db: Database): number {

@@ -14,8 +14,11 @@ export interface OpenedDatabase {
   reserve: SpaceReserve
   /** What operators should know of how it keeps what is acknowledged. */
   durabilityNotices(): Promise<DurabilityNotice[]>
-  /** From now on the lock of another program is waited for only briefly, because all requests wait with it. */
-  waitBriefly(): void
+  /**
+   * From now on requests are served by this thread: it waits only briefly for the lock of another program, and leaves
+   * checkpoints to another thread.
+   */
+  serve(): void
   /**
    * Writes its rows to a new SQLite file, with other files in it.
    *
@@ -45,7 +48,10 @@ export function openSqlite(
     rows,
     reserve,
     durabilityNotices: async () => [],
-    waitBriefly: () => waitBriefly(connection),
+    serve() {
+      waitBriefly(connection)
+      rows.checkpointInThread()
+    },
     copyTo: async (to, pack) => copyDatabase(connection, to, pack),
     close: () => rows.close(),
   }

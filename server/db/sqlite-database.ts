@@ -5,6 +5,7 @@
 
 import { Database as Connection, type SQLQueryBindings } from 'bun:sqlite'
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { Checkpoints } from './checkpoints.ts'
 import { Commits, type FlushLog } from './commits.ts'
 import type { ChangeCount, Database, Statement, Values } from './database.ts'
 import { RowChanges } from './row-changes.ts'
@@ -28,6 +29,8 @@ export class SqliteDatabase implements Database {
   readonly #changed = new Set<string>()
 
   readonly #isRelaxed: () => boolean
+  /** Undefined as long as SQLite makes its own. */
+  #checkpoints: Checkpoints | undefined
 
   /**
    * @param writer a connection as of `openDatabase`
@@ -68,9 +71,16 @@ export class SqliteDatabase implements Database {
     return this.#changes.outsideVersion()
   }
 
+  /** From now on a thread copies the log into the file, instead of SQLite in the thread that writes. */
+  checkpointInThread(): void {
+    this.#writer.exec('PRAGMA wal_autocheckpoint = 0')
+    this.#checkpoints = new Checkpoints(this.#writer.filename)
+  }
+
   /** Writes waiting work and closes the file. */
   async close(): Promise<void> {
     await this.#commits.close()
+    this.#checkpoints?.close()
     this.#reader.close()
     this.#writer.close()
   }
@@ -102,6 +112,14 @@ export class SqliteDatabase implements Database {
   #countWrites(): void {
     this.#changes.count(this.#changed)
     this.#changed.clear()
+    const checkpoints = this.#checkpoints
+    if (checkpoints?.isDue(this.#changedRows())) this.#commits.between(() => checkpoints.make())
+  }
+
+  /** How many rows this process has changed since the database was opened. */
+  #changedRows(): number {
+    const total = this.#writer.query<{ rows: number }, []>('SELECT total_changes() AS rows').get()
+    return total?.rows ?? 0
   }
 
   #prepare(sql: string): Statement<unknown> {

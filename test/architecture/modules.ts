@@ -75,7 +75,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/db',
     purpose: 'schema and queries of SQLite and PostgreSQL; only here is SQL',
-    modules: 'wire, os',
+    modules: 'wire, os, lib',
     packages: 'bun, bun:sqlite, node:async_hooks, node:crypto, node:fs, node:path',
   },
   {

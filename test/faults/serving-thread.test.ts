@@ -3,9 +3,8 @@
  * made by the thread that serves. strace delays the flushes and names their threads; the tests are skipped where it may
  * not trace.
  */
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { JOURNAL_HEADER } from '#wire/api/session.ts'
@@ -16,13 +15,16 @@ import { mayTrace, trace } from '../support/server/tracing.ts'
 
 const canTrace = await mayTrace()
 const FLUSH_US = 500_000
-const SLOW = ['-e', 'trace=fsync,fdatasync', '-e', `inject=fsync,fdatasync:delay_enter=${FLUSH_US}`]
+const slowBy = (flushUs: number) => [
+  ...['-e', 'trace=fsync,fdatasync'],
+  ...['-e', `inject=fsync,fdatasync:delay_enter=${flushUs}`],
+]
 
 const folder = temporaryFolder()
+const database = join(folder.path, 'f.db')
 let server: TestServer
 let admin: Client
 beforeAll(async () => {
-  const database = join(folder.path, 'f.db')
   server = await startServer({ database })
   for (const folder of ['merged', 'into', 'to']) mkdirSync(join(server.root, folder))
   for (const name of [
@@ -37,10 +39,7 @@ beforeAll(async () => {
     writeFileSync(join(server.root, name), name)
   }
   admin = await signIn(server.url, 'admin', server.password)
-  // SQLite copies its log into the database after each thousand pages, on the thread that serves; the tests write fewer.
-  using rows = new Database(database)
-  rows.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  // It flushes the beginning of a new log there too.
+  // SQLite flushes the beginning of the first log in the thread that serves; that of each later one is not made by it.
   await admin.call('POST', `${API.resources}/begun/`)
 })
 afterAll(async () => {
@@ -50,6 +49,11 @@ afterAll(async () => {
 
 const patch = (address: string, query: string) => () =>
   admin.call('PATCH', `${API.resources}/${address}?${query}`)
+
+/** The flushes that the thread makes which serves. */
+function bySelf(flushes: readonly { line: string }[]): string[] {
+  return flushes.map(({ line }) => line).filter((line) => line.startsWith(`${server.pid} `))
+}
 
 /** What is changed; it may prepare the change first, and returns the request. */
 const CHANGES: Record<string, () => Promise<() => Promise<Response>>> = {
@@ -81,7 +85,7 @@ describe.skipIf(!canTrace)('on a disk whose flushes are slow', () => {
     'other requests are served while %s is flushed, which the thread that serves does not do',
     async (_, prepare) => {
       const change = await prepare()
-      const stop = await trace(server.pid, SLOW)
+      const stop = await trace(server.pid, slowBy(FLUSH_US))
       let isConfirmed = false
       const confirmed = outcome(change()).finally(() => {
         isConfirmed = true
@@ -94,9 +98,23 @@ describe.skipIf(!canTrace)('on a disk whose flushes are slow', () => {
       const flushes = await stop()
       expect(await confirmed).toMatch(/^20/)
       expect(flushes.length).toBeGreaterThan(0)
-      const isServing = ({ line }: { line: string }) => line.startsWith(`${server.pid} `)
-      expect(flushes.filter(isServing).map(({ line }) => line)).toEqual([])
+      expect(bySelf(flushes)).toEqual([])
       expect(reads).toBeGreaterThan(1)
     },
   )
+
+  test('the log of the database is copied into it by another thread', async () => {
+    const read = () => readFileSync(database)
+    const before = read()
+    const stop = await trace(server.pid, slowBy(2000))
+    // More than a thousand pages, after which SQLite would do it.
+    const names = Array.from({ length: 600 }, (_, index) => `${API.resources}/made ${index}/`)
+    while (names.length > 0) {
+      const made = names.splice(0, 4).map((name) => outcome(admin.call('POST', name)))
+      expect(new Set(await Promise.all(made))).toEqual(new Set(['200']))
+    }
+    const flushes = await stop()
+    expect(read().equals(before)).toBe(false)
+    expect(bySelf(flushes)).toEqual([])
+  })
 })
