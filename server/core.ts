@@ -317,18 +317,21 @@ export async function ensureAdministrator({
   users,
   config,
   firstSteps,
+  atomically,
 }: Core): Promise<{ username: string; password: string | undefined } | undefined> {
   if ((await users.count()) > 0) return undefined
   const username = config.text('username')
-  const hash = config.text('passwordHash')
+  const given = config.text('passwordHash')
+  const password = given ? undefined : randomBytes(12).toString('base64url')
+  const hash = password === undefined ? given : await hashPassword(password)
   const perm = { perm: permissionsOf('admin') }
-  if (hash) {
+  // Another server that starts at the same time may have been first.
+  const isCreated = await atomically(async () => {
+    if ((await users.count()) > 0) return false
     await firstSteps.begin(await users.createHashed(username, hash, perm))
-    return { username, password: undefined }
-  }
-  const password = randomBytes(12).toString('base64url')
-  await firstSteps.begin(await users.createHashed(username, await hashPassword(password), perm))
-  return { username, password }
+    return true
+  })
+  return isCreated ? { username, password } : undefined
 }
 
 /**

@@ -41,7 +41,7 @@ export const PHASES: readonly Phase[] = [
   // It builds for Windows and installs packages beside the executable that other files of it start.
   [[tests('packaging', ['packaging', 'windows'], { isAlone: true })]],
   // Kills, floods and random requests.
-  [[tests('trust', ['attacks', 'faults', 'soak'])]],
+  [[tests('trust', ['attacks', 'faults', 'cluster', 'soak'])]],
   [[{ name: 'e2e', needsBuild: true, prepare: mustHaveBrowsers, work: browserSuite() }]],
 ]
 
