@@ -13,8 +13,8 @@ export async function withTree<T>(
   root: string,
   work: (tree: Tree) => Promise<T>,
 ): Promise<T> {
-  const { config, rows, flushes, shares, seenTime } = core
-  const tree = await openTree(root, config, { rows, flushes, shares, seenTime })
+  const { config, rows, flushes, shares, seenTime, cluster } = core
+  const tree = await openTree(root, config, { rows, flushes, shares, seenTime, cluster })
   try {
     return await work(tree)
   } finally {

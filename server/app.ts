@@ -185,9 +185,10 @@ async function checkReady(core: Pick<Core, 'writeCheck'>, tree: Tree): Promise<v
 
 /** Opens the served folder, and keeps its journal, its trash and the space of the database in their limits. */
 async function openMaintainedTree(root: string, core: Core, rows: ServingRows): Promise<Tree> {
-  const { config, flushes, shares, reserve, seenTime } = core
+  const { config, flushes, shares, reserve, seenTime, cluster } = core
   reserve.fill()
-  const tree = await openTree(root, config, { rows, flushes, shares, reserve, seenTime })
+  const deps = { rows, flushes, shares, reserve, seenTime, cluster, isServing: true }
+  const tree = await openTree(root, config, deps)
   await tree.journal.deleteOldEntries()
   tree.watch(async () => {
     reserve.fill()
@@ -213,7 +214,7 @@ function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undef
 
 /** @returns undefined if the served folder can only be read */
 async function openUploads(
-  { root, storage, trash }: Tree,
+  { root, storage, trash, peers }: Tree,
   { config, reserve, seenTime }: Core,
   rows: ServingRows,
 ): Promise<Uploads | undefined> {
@@ -226,7 +227,7 @@ async function openUploads(
     reserve,
     nowMs: () => seenTime.nowMs(),
     trash: trash.room.onRoot(),
-    processes: storage.can.trash,
+    peers,
     diskAnswers: () => storage.rootAnswers(),
   })
 }
@@ -283,6 +284,7 @@ function createJobs(
       rows: rows.jobs,
       watch: rows.jobWatch,
       storage: tree.storage,
+      peers: tree.peers,
       journalEntryOf: (item) => rows.journal.ofJobItem(item),
       userOf: (id) => rows.users.find(id),
       scopeOf: (user, current, origin) => scopes.of(user, current, origin),

@@ -40,6 +40,7 @@ import { permissionsOf } from '#wire/permissions.ts'
 import { Appearances } from './accounts/appearances.ts'
 import { Favourites } from './accounts/favourites.ts'
 import { FirstStepsList } from './accounts/first-steps.ts'
+import { Cluster } from './cluster/cluster.ts'
 import type { Config } from './config/config.ts'
 import type { DatabaseAddress, ServerAddress } from './config/database-address.ts'
 import { refuseEmptyDatabase } from './config/database-to-import.ts'
@@ -58,7 +59,7 @@ import { SeenTime } from './settings/seen-time.ts'
 import { firstSettings, Settings } from './settings/settings.ts'
 import { Shares } from './shares/shares.ts'
 
-export interface Core extends Omit<OpenedDatabase, 'rows'> {
+export interface Core extends Omit<OpenedDatabase, 'rows' | 'leases'> {
   /** The options, including those stored in the database. */
   config: Config
   /** The options stored in the database. */
@@ -82,6 +83,8 @@ export interface Core extends Omit<OpenedDatabase, 'rows'> {
   shares: Shares
   importHistory: ImportHistory
   lastServed: LastServed
+  /** The other processes with the database. */
+  cluster: Cluster
   /** Flushes files of the served tree, and the log of the database, to the disk. */
   flushes: FlushQueue
   /** The time for the age of what is deleted by its age. */
@@ -126,14 +129,18 @@ export async function openCore(
   options: { takesOver?: boolean; isCreating?: boolean } = {},
 ): Promise<Core & { rows: ServingRows }> {
   const address = initial.paths.database
-  const { rows: db, ...opened } =
-    address.kind === 'file'
-      ? await openFile(address.path, initial, options, {
-          flushLog: (log) => flushes.shared(log),
-          isRelaxed: () => relaxed,
-        })
-      : await openOnServer(address, () => relaxed)
+  const {
+    rows: db,
+    leases,
+    ...opened
+  } = address.kind === 'file'
+    ? await openFile(address.path, initial, options, {
+        flushLog: (log) => flushes.shared(log),
+        isRelaxed: () => relaxed,
+      })
+    : await openOnServer(address, () => relaxed)
   const { reserve } = opened
+  const cluster = new Cluster(leases)
   const settingRows = new SettingRows(db)
   const installation = new Installation(settingRows)
   const config = initial.withStored(await installation.get())
@@ -150,6 +157,7 @@ export async function openCore(
     ...(await createAccounts(db, { config, settings, settingRows, rows, reserve })),
     importHistory: new ImportHistory(settingRows),
     lastServed: new LastServed(settingRows),
+    cluster,
     flushes,
     seenTime: await SeenTime.open(settingRows, db),
     ...opened,
@@ -158,6 +166,7 @@ export async function openCore(
     atomically: (work) => db.transaction(work),
     rows,
     close: async () => {
+      await cluster.close()
       await opened.close()
       flushes.close()
     },

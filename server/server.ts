@@ -96,6 +96,7 @@ async function logBackgroundWork(app: App, logger: Logger): Promise<void> {
     (line) => logger.logLine('recovery', line),
     async () => (await app.uploads?.unfinished.count()) ?? 0,
   )
+  app.cluster.listen((line) => logger.logLine('cluster', line))
   app.tree.undo.listen((line) => logger.logLine('journal', line))
   app.audit.listen((line) => logger.logLine('audit', line))
   app.signIn.listen((line) => logger.logLine('sign-in', line))

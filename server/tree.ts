@@ -19,6 +19,8 @@ import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { DAY_MS } from '#wire/units.ts'
 import type { PathListener } from './access/file-events.ts'
+import { Cluster } from './cluster/cluster.ts'
+import { ALONE, type Peers } from './cluster/peers.ts'
 import type { Config } from './config/config.ts'
 import { reservedPaths } from './config/reserved-paths.ts'
 import type { RootRows } from './db/roots.ts'
@@ -45,6 +47,8 @@ export interface Tree {
   /** Whether the folder was served at another path before, and has brought its trash and journal along. */
   isMoved: boolean
   storage: ResponsiveStorage
+  /** The processes that use the folder and the database. */
+  peers: Peers
   /** How files are opened. */
   storageKind: StorageKind
   journal: Journal
@@ -71,6 +75,10 @@ export interface Tree {
 export interface TreeDeps {
   rows: { journal: JournalRows; trash: TrashRows; roots: RootRows }
   flushes: FlushQueue
+  /** The other processes with the database; absent if it is not shared. */
+  cluster?: Cluster
+  /** Whether this is a server, and not a command. */
+  isServing?: boolean
   /** What new content leaves free on the disks. */
   reserve?: Reserve & { release(): boolean }
   /** The time for the age of what is deleted by its age; the time of day by default. */
@@ -118,9 +126,17 @@ export async function openTree(
   const keepsNothingIn = foldersWithoutTrash(config, storage)
   const trash = createTrash(root, config, storage, { ...deps, nowMs, keepsNothingIn })
   opening = trash
-  const journal = createJournal(root, config, storage, { ...deps, nowMs, trash, recovered })
+  const { cluster = new Cluster(), isServing = false } = deps
+  const peers = await cluster.join(storage.can.trash ?? ALONE, { root, isServing })
+  const journal = createJournal(root, config, storage, {
+    ...deps,
+    nowMs,
+    trash,
+    recovered,
+    peers,
+  })
   const undo = createUndo(root, storage, { ...deps, journal, trash, recovered })
-  const parts = { storage, journal, undo }
+  const parts = { storage, journal, undo, peers }
   await startWithin(recover(parts), storage)
   // A disk that answers again tells what has become of the changes that were running there.
   storage.listen(() => void recover(parts).catch(() => undefined))
@@ -130,6 +146,7 @@ export async function openTree(
     root,
     isMoved,
     storage,
+    peers,
     storageKind: storageKind(config),
     journal,
     trash,
@@ -144,6 +161,7 @@ export async function openTree(
     },
     async takeOver() {
       await storage.can.sharing?.clearLeftovers()
+      if (!(await peers.isMaintainer())) return
       if (await journal.takeOver()) await undo.rollBack().catch(() => undefined)
     },
     requireStillThere: () => requireStillThere(root, identity),
@@ -251,7 +269,15 @@ function createJournal(
   root: string,
   config: Config,
   storage: Storage,
-  { rows, shares, reserve, nowMs, trash, recovered }: PartDeps & Pick<Tree, 'trash' | 'recovered'>,
+  {
+    rows,
+    shares,
+    reserve,
+    nowMs,
+    trash,
+    recovered,
+    peers,
+  }: PartDeps & Pick<Tree, 'trash' | 'recovered' | 'peers'>,
 ): Journal {
   const recorded = storage.within(ROOT, { followsLinks: false })
   return new Journal(
@@ -259,6 +285,7 @@ function createJournal(
       rows: rows.journal,
       trashRows: rows.trash,
       store: recorded.can.trash,
+      peers,
       trash,
       recovered: (outcome) => recovered.add(outcome),
       release: reserve && (() => reserve.release()),
@@ -274,11 +301,12 @@ function createJournal(
   )
 }
 
-type RecoveredParts = Pick<Tree, 'storage' | 'journal' | 'undo'>
+type RecoveredParts = Pick<Tree, 'storage' | 'journal' | 'undo' | 'peers'>
 
 /** Completes or reverses the changes that ended processes, or disks that did not answer, have left. */
-async function recover({ storage, journal, undo }: RecoveredParts): Promise<void> {
+async function recover({ storage, journal, undo, peers }: RecoveredParts): Promise<void> {
   await storage.clearOtherDisks()
+  if (!(await peers.isMaintainer())) return
   await journal.recover()
   // The rollback fails if a folder is not at its path, or content is on a file system that is not mounted. The next
   // maintenance tries it again.
@@ -299,11 +327,12 @@ function startMaintenance(
   tree: RecoveredParts & Pick<Tree, 'trash'>,
   also: () => Promise<void>,
 ): Timer {
-  const { storage, journal, trash } = tree
+  const { storage, journal, trash, peers } = tree
   const maintain = async () => {
     await also()
     await storage.can.sharing?.clearLeftovers()
     await recover(tree)
+    if (!(await peers.isMaintainer())) return
     await journal.deleteOldEntries()
     await trash.measureAgain()
     await trash.prune()

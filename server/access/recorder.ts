@@ -42,7 +42,13 @@ export interface RecordedChange {
    * @throws Fault noSpace; then the change must not happen
    */
   record(steps: Step[]): Promise<void>
-  /** Marks the entry as finished: all steps happened. */
+  /**
+   * Called right before names change.
+   *
+   * @throws Fault unavailable if another server may have taken the change over
+   */
+  requireOwn(): void
+  /** Marks the entry as finished: all steps happened. @throws Fault unavailable as `requireOwn` */
   done(): Promise<void>
   /** Finishes the entry of a change that failed: the disk is checked for the steps that happened. */
   failed(): Promise<void>
@@ -78,6 +84,7 @@ export const NO_RECORDER: Recorder = {
     id: undefined,
     keepRemoved: false,
     record: async () => undefined,
+    requireOwn: () => undefined,
     done: async () => undefined,
     failed: async () => undefined,
   }),

@@ -4,6 +4,7 @@ import type { OpenedDatabase } from './opened.ts'
 import type { PostgresAddress } from './postgres/connection.ts'
 import { durabilityNotices } from './postgres/durability.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
+import { ServerLeases } from './postgres/server-leases.ts'
 import { NO_RESERVE } from './reserve.ts'
 import { copyRows } from './transfer/copy-rows.ts'
 import { fromServer } from './transfer/postgres-side.ts'
@@ -17,6 +18,7 @@ export async function openServer(
   const rows = await openPostgres(address, options)
   return {
     rows,
+    leases: new ServerLeases(rows),
     reserve: NO_RESERVE,
     durabilityNotices: () => durabilityNotices(rows, options.isRelaxed()),
     serve: () => undefined,

@@ -5,11 +5,14 @@ import { copyDatabase, type PackedFile } from './copy.ts'
 import type { Database } from './database.ts'
 import { openDatabase, waitBriefly } from './open.ts'
 import type { DurabilityNotice } from './postgres/durability.ts'
+import type { ServerLeases } from './postgres/server-leases.ts'
 import { DatabaseReserve, type SpaceReserve } from './reserve.ts'
 import { SqliteDatabase } from './sqlite-database.ts'
 
 export interface OpenedDatabase {
   rows: Database
+  /** The leases of the processes that share it; undefined for a file. */
+  leases: ServerLeases | undefined
   /** Space on its disk. */
   reserve: SpaceReserve
   /** What operators should know of how it keeps what is acknowledged. */
@@ -46,6 +49,7 @@ export function openSqlite(
   const rows = new SqliteDatabase(connection, flushLog, isRelaxed)
   return {
     rows,
+    leases: undefined,
     reserve,
     durabilityNotices: async () => [],
     serve() {

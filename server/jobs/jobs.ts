@@ -98,16 +98,15 @@ export class Jobs {
     request: PlanRequest,
     confirmed: string,
   ): Promise<{ job: Job } | { plan: JobPlan }> {
-    const { rows, storage } = this.#deps
-    const { trash } = storage.can
-    if (!trash) throw new Fault('readOnly', 'This folder can only be read.')
+    const { rows, storage, peers } = this.#deps
+    if (!storage.can.trash) throw new Fault('readOnly', 'This folder can only be read.')
     requireImportAllowed(request, this.#deps.imports)
     const { plan, items } = await makePlan(scope, request)
     if (plan.tag !== confirmed) return { plan }
     const id = await rows.insert(
       {
         root: this.#root,
-        writer: trash.writer,
+        writer: peers.writer,
         userId: scope.actor.id,
         session,
         client,
@@ -149,7 +148,7 @@ export class Jobs {
   async control(viewer: JobViewer, id: number, action: JobAction, item?: number): Promise<Job> {
     const job = await this.#find(viewer, id)
     if (action === 'retry' || action === 'skip') await this.#retryOrSkip(job, action, item)
-    else if (this.#ownership.isElsewhere(job)) await this.#ownership.ask(job, action)
+    else if (await this.#ownership.isElsewhere(job)) await this.#ownership.ask(job, action)
     else if (action === 'resume') await this.#resume(job)
     else await this.#stop(job, action)
     this.#listeners.notify(job.userId)
@@ -181,7 +180,12 @@ export class Jobs {
     const continued = (await this.#ownership.takeAbandoned()).filter(
       ({ state }) => state !== 'paused',
     )
-    for (const job of continued) this.#launch(job)
+    for (const job of continued) {
+      // It may have a run here that began before this server had lost its lease.
+      const earlier = this.#runs.get(job.id)
+      if (earlier) await this.#running.get(earlier)
+      this.#launch(job)
+    }
     this.#deps.recovered?.add('jobs', continued.length)
     if (await this.#handleRequests()) this.#ownership.pollRequests(() => this.#handleRequests())
   }
@@ -216,7 +220,7 @@ export class Jobs {
     try {
       while (await this.#runTurn(run)) this.#listeners.notify(userId)
     } finally {
-      this.#runs.delete(id)
+      if (this.#runs.get(id) === run) this.#runs.delete(id)
       this.#listeners.notify(userId)
     }
   }
@@ -226,20 +230,25 @@ export class Jobs {
    * @returns whether it waits for another turn
    */
   async #runTurn(run: JobRun): Promise<boolean> {
-    const { id, userId } = run.job
+    const { id, userId, writer } = run.job
     using permit = await this.#atOnce.wait(userId, run.stopped)
     if (this.#isClosed) return false
-    if (permit && run.canStart) await this.#deps.rows.setState(id, 'running')
+    if (permit && run.canStart) {
+      const isOwn = await this.#deps.rows.setState(id, 'running', NO_FAILURE, 0, writer)
+      if (!isOwn && (await run.isLost())) run.lose()
+    }
     this.#listeners.notify(userId)
     const outcome = await run.run(permit?.releaseEarly ?? (() => false))
     await this.#end(run, outcome)
     return outcome.state === 'waiting'
   }
 
-  async #end({ job, unfinished }: JobRun, { state, failure }: RunResult): Promise<void> {
+  async #end(run: JobRun, { state, failure }: RunResult): Promise<void> {
+    const { job, unfinished } = run
     if (state === 'interrupted') return
-    await this.#deps.rows.setState(job.id, state, failure)
+    const isOwn = await this.#deps.rows.setState(job.id, state, failure, 0, job.writer)
     if (state === 'paused' || state === 'waiting') return
+    if (!isOwn && (await run.isLost())) return
     await this.#leftovers.finish(job, state, failure, unfinished.values())
   }
 
@@ -250,8 +259,7 @@ export class Jobs {
    */
   async #handleRequests(): Promise<boolean> {
     const { rows } = this.#deps
-    for (const run of this.#runs.values())
-      if (await this.#ownership.isLost(run.job)) run.stop('close')
+    for (const run of this.#runs.values()) if (await run.isLost()) run.lose()
     for (const { id, request } of await this.#ownership.takeRequests()) {
       const job = await rows.find(this.#root, id)
       if (!job) continue
@@ -272,9 +280,10 @@ export class Jobs {
       if (job.state === 'waiting') await this.#running.get(run)
       return
     }
-    if (reason === 'pause') return this.#deps.rows.setState(job.id, 'paused')
-    await this.#deps.rows.setState(job.id, 'cancelled')
-    await this.#leftovers.finish(job, 'cancelled')
+    const own = await this.#ownership.own(job)
+    const state = reason === 'pause' ? 'paused' : 'cancelled'
+    await this.#deps.rows.setState(own.id, state, NO_FAILURE, 0, own.writer)
+    if (state === 'cancelled') await this.#leftovers.finish(own, state)
   }
 
   async #resume(job: StoredJob): Promise<void> {
@@ -328,7 +337,7 @@ export class Jobs {
   }
 
   async #enqueue(job: StoredJob): Promise<void> {
-    await this.#ownership.begin(job)
-    this.#launch({ ...job, state: 'waiting', ...NO_FAILURE, endedMs: 0 })
+    const own = await this.#ownership.begin(job)
+    this.#launch({ ...own, state: 'waiting', ...NO_FAILURE, endedMs: 0 })
   }
 }

@@ -7,7 +7,9 @@ import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { JobRequestName } from '#wire/api/jobs.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { joinPath } from '#wire/paths.ts'
 import type { JobDeps } from './context/deps.ts'
+import { newCopyName } from './plans/plan-entry.ts'
 import { isOver } from './present.ts'
 
 /** How long, and how often, it is looked whether another process has carried out a request. */
@@ -69,9 +71,9 @@ export class Ownership {
   }
 
   /** Whether a process that still runs has the job, and it is not this one. */
-  isElsewhere({ writer }: StoredJob): boolean {
-    const { trash } = this.#deps.storage.can
-    return !!trash && writer !== trash.writer && !trash.isGone(writer)
+  async isElsewhere({ writer }: StoredJob): Promise<boolean> {
+    const { peers } = this.#deps
+    return writer !== peers.writer && !(await peers.isGone(writer))
   }
 
   /**
@@ -98,37 +100,62 @@ export class Ownership {
    * @returns these jobs, without those that another process has taken over since
    */
   async takeAbandoned(): Promise<StoredJob[]> {
-    const { rows, storage } = this.#deps
-    const { trash } = storage.can
-    if (!trash) return []
+    const { rows, peers, storage } = this.#deps
+    if (!storage.can.trash) return []
     const taken: StoredJob[] = []
     for (const job of await rows.unfinished(this.#root)) {
-      if (job.writer === trash.writer || !trash.isGone(job.writer)) continue
-      if (await rows.setWriter(job.id, trash.writer, job.writer)) taken.push(job)
+      if (job.writer === peers.writer || (await this.isElsewhere(job))) continue
+      const own = await this.#take(job)
+      if (own) taken.push(own)
     }
     return taken
   }
 
   /**
+   * Makes this process the owner of a job that no process runs.
+   *
+   * @throws Fault conflict (another one was first, or has to find out first what the job has changed)
+   */
+  async own(job: StoredJob): Promise<StoredJob> {
+    const own = job.writer === this.#deps.peers.writer ? job : await this.#take(job)
+    if (own) return own
+    throw new Fault('conflict', 'The job is being taken over. Try again in a moment.')
+  }
+
+  /** @returns undefined if another process was first */
+  async #take(job: StoredJob): Promise<StoredJob | undefined> {
+    const { rows, peers } = this.#deps
+    const to = peers.writer
+    if (!(await rows.claim(job.id, { from: job.writer, to }))) return undefined
+    // What a process has open that may wake up is not used again.
+    if (peers.mayWake(job.writer)) await this.#renewCopies(job)
+    return { ...job, writer: to }
+  }
+
+  async #renewCopies({ id, scope }: StoredJob): Promise<void> {
+    const { rows, storage } = this.#deps
+    for (const { copyName, to } of await rows.renameCopies(id, newCopyName)) {
+      // What cannot be removed now is removed by a later start.
+      if (to !== '') await storage.can.removeCopy?.(copyName, joinPath(scope, to)).catch(() => {})
+    }
+  }
+
+  /**
    * Makes this process the owner of a job that waits again.
    *
+   * @returns the job with this owner
    * @throws Fault conflict (another request was first)
    */
-  async begin({ id, state }: StoredJob): Promise<void> {
-    const { rows, storage } = this.#deps
-    if (await rows.begin(id, state, storage.can.trash?.writer)) return
+  async begin(job: StoredJob): Promise<StoredJob> {
+    const { rows, peers } = this.#deps
+    const { writer } = peers
+    if (await rows.begin(job.id, job.state, writer)) return { ...job, writer }
     throw new Fault('conflict', 'Another request has changed the job. Load the list again.')
   }
 
   /** Reads and deletes the requests for this process. */
   takeRequests(): Promise<{ id: number; request: JobRequestName }[]> {
-    const { rows, storage } = this.#deps
-    return rows.takeRequests(this.#root, storage.can.trash?.writer ?? '')
-  }
-
-  /** Whether another process has taken this job over, because it took this one for ended. */
-  async isLost({ id }: StoredJob): Promise<boolean> {
-    const writer = (await this.#deps.rows.find(this.#root, id))?.writer
-    return writer !== undefined && writer !== this.#deps.storage.can.trash?.writer
+    const { rows, peers } = this.#deps
+    return rows.takeRequests(this.#root, peers.writer)
   }
 }

@@ -109,6 +109,23 @@ export class JobRun {
     if (reason !== 'turn') this.#stopping.abort()
   }
 
+  /** Whether another process has the job now. */
+  async isLost(): Promise<boolean> {
+    const { rows, peers } = this.#deps
+    if (!peers.holds(this.job.writer)) return true
+    const writer = (await rows.find(this.job.root, this.job.id))?.writer
+    return writer !== undefined && writer !== this.job.writer
+  }
+
+  /** Ends the run: another server has the job now, or may have it, because this one did not respond. */
+  lose(): void {
+    if (this.#stop === 'close') return
+    this.stop('close')
+    this.#deps.log(
+      `This server did not respond for a while, so job ${this.job.id} is continued by another one, or later by this one.`,
+    )
+  }
+
   /** False if the job was stopped while it waited. */
   get canStart(): boolean {
     return this.#stop === undefined || this.#stop === 'turn'
@@ -123,12 +140,14 @@ export class JobRun {
         item;
         item = await rows.nextItem(this.job.id)
       ) {
+        if (!this.#deps.peers.holds(this.job.writer)) this.lose()
         if (this.#stop) break
         await this.#item(item)
         this.#changed()
         this.#endTurnIfOthersWait()
       }
     } catch (error) {
+      if (!this.#deps.peers.holds(this.job.writer)) this.lose()
       if (!this.#stop) {
         this.#logUnexpected(error)
         return endOf(error)
@@ -145,7 +164,7 @@ export class JobRun {
 
   /** @throws Fault that ends the job: a right is lost, the disk is full, the job was deleted */
   async #item(item: StoredItem): Promise<void> {
-    const { rows, journalEntryOf, audit } = this.#deps
+    const { journalEntryOf, audit } = this.#deps
     this.meter.begin()
     const scope = await this.#scope(item)
     const isSingle = SINGLE_CHANGE.includes(this.job.kind)
@@ -159,9 +178,9 @@ export class JobRun {
       mergesFolders: isSingle && (await mergesFolders(scope, item)),
     }
     if (isSingle && item.decision === 'skip' && item.to !== '' && (await exists(scope, item.to))) {
-      return rows.saveItem({ ...item, state: 'skipped' })
+      return this.#write({ ...item, state: 'skipped' })
     }
-    await rows.saveItem(running)
+    await this.#write(running)
     this.unfinished.set(item.id, running)
     try {
       running.resultPath = await HANDLERS[this.job.kind](scope, running, this.#context(scope))
@@ -177,12 +196,12 @@ export class JobRun {
 
   /** Records the failure of an item. @throws Fault that ends the job */
   async #failed(scope: Scope, item: StoredItem, error: unknown): Promise<void> {
-    const { rows, audit } = this.#deps
+    const { audit } = this.#deps
     if (this.#stop) throw error
     this.#logUnexpected(error)
     const fault = faultOf(error)
     if (endsJob(fault) || (await this.#hasLostRight(scope))) {
-      await rows.saveItem({ ...item, state: 'waiting' })
+      await this.#write({ ...item, state: 'waiting' })
       throw fault
     }
     const { current } = this.meter
@@ -222,10 +241,20 @@ export class JobRun {
   /** The items of an archive are done, or fail, together. */
   async #saveItem(item: StoredItem): Promise<void> {
     const { rows } = this.#deps
-    await rows.saveItem(item)
-    if (this.job.kind === 'archive' && item.part === '') await rows.saveOtherItems(item)
+    await this.#write(item)
+    if (this.job.kind === 'archive' && item.part === '')
+      await rows.saveOtherItems(item, this.job.writer)
     // The rows count it from now on.
     this.meter.begin()
+  }
+
+  /** @throws Fault aborted if another process has the job now */
+  async #write(item: StoredItem): Promise<void> {
+    if (await this.#deps.rows.saveItem(item, this.job.writer)) return
+    // The row of a deleted user's job is gone. That is found out when the user's rights are read.
+    if (!(await this.isLost())) return
+    this.lose()
+    throw stopped()
   }
 
   /** Whether the right itself is lost, not only the access to one path. */
@@ -284,18 +313,19 @@ export class JobRun {
       job: this.job,
       imports: this.#deps.imports,
       meter: this.meter,
-      saveItem: (item) => rows.saveItem(item),
+      saveItem: (item) => this.#write(item),
       items: async () => (await rows.items(this.job.id)).filter(({ state }) => state !== 'skipped'),
-      replaceParts: (item, parts) => rows.replaceParts(item, parts),
+      replaceParts: (item, parts) => rows.replaceParts(item, parts, this.job.writer),
       createdBy: (item) => rows.createdBy(item.id),
       comparedHashes: this.#comparedHashes,
       stopped: this.stopped,
       throwIfPreempted: () => {
         this.#endTurnIfOthersWait()
-        if (this.#stop) throw new Fault('aborted', 'The job was stopped.')
+        if (this.#stop) throw stopped()
       },
       throwIfStopped: () => {
-        if (this.#stop && this.#stop !== 'turn') throw new Fault('aborted', 'The job was stopped.')
+        if (!this.#deps.peers.holds(this.job.writer)) this.lose()
+        if (this.#stop && this.#stop !== 'turn') throw stopped()
         this.#releaseEarlyIfOthersWait()
         if (lost) throw lost.cause
         checkRight()
@@ -304,4 +334,8 @@ export class JobRun {
       endsJob: async (fault) => endsJob(fault) || (await this.#hasLostRight(scope)),
     }
   }
+}
+
+function stopped(): Fault {
+  return new Fault('aborted', 'The job was stopped.')
 }

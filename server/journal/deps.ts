@@ -1,4 +1,5 @@
 /** The services that the journal receives when it is created. */
+import type { Peers } from '#server/cluster/peers.ts'
 import type { JournalRows } from '#server/db/rows/journal.ts'
 import type { TrashRows } from '#server/db/rows/trash.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
@@ -14,6 +15,8 @@ export interface JournalDeps {
    * trash, so that nothing can be undone.
    */
   store: TrashStore | undefined
+  /** The processes that write entries. */
+  peers: Peers
   /** The limits of the trash, and the rows that say what is in it. */
   trash: Trash
   /** Called for each change of an earlier process, or that this one could not finish: whether it was done. */

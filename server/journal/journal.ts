@@ -25,7 +25,6 @@ import type { Change, Origin, RecordedChange, Recorder } from '#server/access/re
 import { UNLIMITED } from '#server/db/database.ts'
 import type { EntryFilter } from '#server/db/rows/journal.ts'
 import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
-import type { TrashStore } from '#server/storage/trash-store.ts'
 import type { Fault } from '#wire/fault.ts'
 import { isInside, joinPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import type { JournalDeps } from './deps.ts'
@@ -117,15 +116,27 @@ export class Journal implements Recorder {
    * @returns whether there were any
    */
   async takeOver(): Promise<boolean> {
-    const { store, rows } = this.#deps
+    const { store, rows, peers } = this.#deps
     if (!store) return false
     let hasTaken = false
-    for (const { id, writer } of await rows.unfinished(this.root)) {
-      if (writer === store.writer || !store.isGone(writer)) continue
-      if (await rows.changeWriter(id, { from: writer, to: store.writer })) hasTaken = true
+    for (const entry of await rows.unfinished(this.root)) {
+      if (entry.writer !== peers.writer && (await this.#claim(entry))) hasTaken = true
     }
     if (hasTaken) await this.recover()
     return hasTaken
+  }
+
+  /**
+   * Makes an unfinished entry of a process that has ended one of this process.
+   *
+   * @returns its writer; undefined if it is that of another process
+   */
+  async #claim({ id, writer }: StoredEntry): Promise<string | undefined> {
+    const { rows, peers } = this.#deps
+    const own = peers.writer
+    if (writer === own) return own
+    if (!(await peers.isGone(writer))) return undefined
+    return (await rows.changeWriter(id, { from: writer, to: own })) ? own : undefined
   }
 
   async #recoverAll(): Promise<StoredEntry[]> {
@@ -133,22 +144,29 @@ export class Journal implements Recorder {
     if (!store) return []
     const { keepMs, nowMs = Date.now } = this.#options
     const waitsFromMs = nowMs() - keepMs
-    for (const entry of await this.#abandoned(store)) {
+    for (const abandoned of await this.#abandoned()) {
+      const writer = await this.#claim(abandoned)
+      if (writer === undefined) continue
+      const entry = { ...abandoned, writer }
       const mayWait = entry.undoOf !== 0 && entry.atMs > waitsFromMs
       const outcome = await recoverEntry(entry, this.#deps, store, { mayWait })
       if (outcome !== 'open') this.#deps.recovered?.(outcome)
     }
-    return (await this.#abandoned(store)).filter(({ undoOf }) => undoOf !== 0)
+    return (await this.#abandoned()).filter(({ undoOf }) => undoOf !== 0)
   }
 
   /** Unfinished entries whose change does not run any more. */
-  async #abandoned(store: TrashStore): Promise<StoredEntry[]> {
+  async #abandoned(): Promise<StoredEntry[]> {
+    const { rows, peers } = this.#deps
     // A change may begin or end while the rows are read; it finishes its entry itself.
     const before = new Set(this.#inProgress)
     const isRunning = (id: number) => before.has(id) || this.#inProgress.has(id)
-    return (await this.#deps.rows.unfinished(this.root)).filter(({ id, writer }) =>
-      writer === store.writer ? !isRunning(id) : store.isGone(writer),
-    )
+    const abandoned: StoredEntry[] = []
+    for (const entry of await rows.unfinished(this.root)) {
+      const isOwn = entry.writer === peers.writer
+      if (isOwn ? !isRunning(entry.id) : await peers.isGone(entry.writer)) abandoned.push(entry)
+    }
+    return abandoned
   }
 
   /** Deletes entries beyond the limits of age, number and size. */

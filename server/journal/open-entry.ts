@@ -5,6 +5,7 @@ import { isDatabaseFull } from '#server/db/database-full.ts'
 import type { StoredStep } from '#server/db/rows/journal-rows.ts'
 import { databaseFull } from '#server/lib/common-faults.ts'
 import type { Step } from '#server/storage/step.ts'
+import { Fault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import { inTree } from './changed-folders.ts'
 import type { JournalDeps } from './deps.ts'
@@ -39,6 +40,8 @@ export class OpenEntry implements RecordedChange {
   /** Resolves when the steps that were given last are recorded, or refused. */
   #lastRecord: Promise<unknown> = Promise.resolve()
   readonly #atMs = Date.now()
+  /** The name of this process when it recorded the first step; empty before. */
+  #writer = ''
   id: number | undefined
 
   constructor(deps: JournalDeps, openChange: OpenChange) {
@@ -58,14 +61,19 @@ export class OpenEntry implements RecordedChange {
   }
 
   async #recordNext(steps: Step[]): Promise<void> {
-    const { rows, store } = this.#deps
+    const { rows, store, peers } = this.#deps
     if (!store) return
+    if (this.id === undefined) this.#writer = peers.writer
     const before = { id: this.id, count: this.#recorded.length }
     try {
-      await rows.durably(() => this.#writeSteps(steps, store.writer, before))
+      await rows.durably(() => this.#writeSteps(steps, before))
     } catch (error) {
       await this.#handleFailedWrite(steps, error)
     }
+  }
+
+  requireOwn(): void {
+    if (this.#writer !== '' && !this.#deps.peers.holds(this.#writer)) throw takenOver()
   }
 
   async done(): Promise<void> {
@@ -96,14 +104,14 @@ export class OpenEntry implements RecordedChange {
   /** @param before what is stored of the entry: this work may run again, after its rows were rolled back */
   async #writeSteps(
     steps: Step[],
-    writer: string,
     before: { id: number | undefined; count: number },
   ): Promise<void> {
     if (this.id !== undefined && this.id !== before.id) this.#openChange.inProgress.delete(this.id)
     this.id = before.id
     this.#recorded.length = before.count
     const first = before.count
-    const id = this.id ?? (await this.#begin(writer))
+    if (this.id !== undefined) await this.#requireStored(this.id)
+    const id = this.id ?? (await this.#begin())
     for (const [index, step] of steps.entries()) await this.#write(id, first + index, step)
     // From here on no other process recovers the entry.
     this.id = id
@@ -143,6 +151,7 @@ export class OpenEntry implements RecordedChange {
     const happened = this.#recorded.filter(({ step }) => step.happened).length
     for (let first = 0; first === 0 || first < this.#recorded.length; first += YIELD_EVERY) {
       await rows.lazily(async () => {
+        await this.#requireStored(id)
         const slice = this.#recorded.slice(first, first + YIELD_EVERY)
         for (const [index, recorded] of slice.entries())
           await this.#writeHappened(id, first + index, recorded)
@@ -175,15 +184,28 @@ export class OpenEntry implements RecordedChange {
     const { store } = this.#deps
     if (id === undefined || !store) return
     try {
+      if (!(await this.#mayDecide(id))) return
       await this.#writeKnown(id)
       const { root, change } = this.#openChange
-      await recoverEntry({ id, root }, this.#deps, store, { mayWait: change.undoOf !== undefined })
+      const entry = { id, root, writer: this.#writer }
+      await recoverEntry(entry, this.#deps, store, { mayWait: change.undoOf !== undefined })
     } catch (error) {
       // The entry stays unfinished until recovery, when there is room again.
       if (!isDatabaseFull(error)) throw error
     } finally {
       this.#openChange.inProgress.delete(id)
     }
+  }
+
+  /** Whether the entry is still that of this process. Otherwise another one finds out what has happened. */
+  async #mayDecide(id: number): Promise<boolean> {
+    const { rows, peers } = this.#deps
+    return peers.holds(this.#writer) && (await rows.isUnfinished(id, this.#writer))
+  }
+
+  /** Called in the transaction that changes the entry. @throws Fault unavailable */
+  async #requireStored(id: number): Promise<void> {
+    if (!(await this.#deps.rows.isUnfinished(id, this.#writer))) throw takenOver()
   }
 
   /**
@@ -197,6 +219,7 @@ export class OpenEntry implements RecordedChange {
     )
     for (let first = 0; first < known.length; first += YIELD_EVERY) {
       await rows.lazily(async () => {
+        await this.#requireStored(id)
         for (const [number, { step, written }] of known.slice(first, first + YIELD_EVERY)) {
           if (step.happened) await rows.putStep(id, number, this.#stored(step))
           else await rows.removeStep(id, number)
@@ -206,11 +229,11 @@ export class OpenEntry implements RecordedChange {
     }
   }
 
-  #begin(writer: string): Promise<number> {
+  #begin(): Promise<number> {
     const { actor, origin, change, root } = this.#openChange
     return this.#deps.rows.begin({
       root,
-      writer,
+      writer: this.#writer,
       atMs: this.#atMs,
       userId: actor.id,
       username: actor.username,
@@ -287,4 +310,11 @@ export class OpenEntry implements RecordedChange {
   #inTree(path: TreePath): TreePath {
     return inTree(path, this.#openChange.actor.scope)
   }
+}
+
+function takenOver(): Fault {
+  return new Fault(
+    'unavailable',
+    'This server did not respond for a while, and another one has taken the change over. Look whether it was made before you try again.',
+  )
 }

@@ -17,13 +17,14 @@ type Finding = StoredStep | 'none' | 'unknown'
  * The entry stays unfinished while its content is on a file system that is not mounted, or one does not respond, and with `mayWait` also while the
  * folder of a step is not there, or another one is at its path. A later recovery decides.
  *
+ * @param entry that of this process; nothing is done if another one has taken it over
  * @param store the trash of the whole served tree, which follows no links
  * @param mayWait otherwise a step whose folder is not there counts as not done
  * @returns whether the change had happened, at least partly; `open`: a later recovery decides
  */
 export async function recoverEntry(
-  { id: entry, root }: Pick<StoredEntry, 'id' | 'root'>,
-  { rows, trashRows }: Pick<JournalDeps, 'rows' | 'trashRows'>,
+  { id: entry, root, writer }: Pick<StoredEntry, 'id' | 'root' | 'writer'>,
+  { rows, trashRows, peers }: Pick<JournalDeps, 'rows' | 'trashRows' | 'peers'>,
   store: TrashStore,
   { mayWait }: { mayWait: boolean },
 ): Promise<'completed' | 'takenBack' | 'open'> {
@@ -36,12 +37,16 @@ export async function recoverEntry(
     if (finding === 'unknown' && mayWait) return 'open'
     past.push({ number, step, happened: typeof finding === 'string' ? undefined : finding })
   }
+  if (!peers.holds(writer)) return 'open'
   for (const { step, happened } of past) {
     // The step did not happen, so the file still has its path, and the second name in the trash is not needed.
     if (!happened && step.kept) await store.discard(step.kept)
   }
   const count = past.filter(({ happened }) => happened).length
+  let isOwn = true
   await rows.durably(async () => {
+    isOwn = await rows.isUnfinished(entry, writer)
+    if (!isOwn) return
     for (const { number, step, happened } of past) {
       if (happened) await rows.putStep(entry, number, happened)
       else await rows.removeStep(entry, number)
@@ -54,6 +59,7 @@ export async function recoverEntry(
     if (count > 0) await rows.done(entry, { isPartial })
     else await rows.remove(entry)
   })
+  if (!isOwn) return 'open'
   return count > 0 ? 'completed' : 'takenBack'
 }
 

@@ -89,6 +89,11 @@ export interface ChangeOptions {
    * requests; the operation looks at the names again before it changes them. Rejecting refuses the change.
    */
   record?: ((steps: Step[]) => Promise<void>) | undefined
+  /**
+   * Called right before names change, without a wait in between. Throwing refuses the change: another process has taken
+   * over what this one was doing.
+   */
+  beforeChange?: (() => void) | undefined
   /** The user who makes the change. On a full disk it may delete other content of the trash than that of others. */
   userId?: number | undefined
   /** The operation fails with `precondition` unless the object that it changes has this mark. */

@@ -16,6 +16,7 @@ const GROUPS: Record<string, string[]> = {
     'server/storage/local',
     'server/storage/portable',
     'server/db',
+    'server/cluster',
   ],
   'What users do': [
     'server/access',

@@ -79,6 +79,12 @@ export const MODULES: Module[] = [
     packages: 'bun, bun:sqlite, node:async_hooks, node:crypto, node:fs, node:path',
   },
   {
+    module: 'server/cluster',
+    purpose: 'the processes that share one database, and which of them does what',
+    modules: 'wire, db',
+    packages: '',
+  },
+  {
     module: 'server/limits',
     purpose: 'limits of concurrent work, fair between users',
     modules: 'wire',
@@ -112,7 +118,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/journal',
     purpose: 'changes that can be undone, the trash, earlier versions',
-    modules: 'wire, lib, db, access, storage (types)',
+    modules: 'wire, lib, db, access, storage (types), cluster (types)',
     packages: '',
   },
   {
@@ -124,7 +130,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/files',
     purpose: 'listing, search, uploads and previews of files',
-    modules: 'wire, lib, os, access, db, storage (types), limits, archives',
+    modules: 'wire, lib, os, access, db, storage (types), cluster, limits, archives',
     packages: 'sharp, node:fs, node:path, node:os, node:crypto',
   },
   {
@@ -149,7 +155,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/jobs',
     purpose: 'long work on files, which continues after its request and after a restart',
-    modules: 'wire, lib, db, access, files, storage (types), limits, archives',
+    modules: 'wire, lib, db, access, files, storage (types), cluster (types), limits, archives',
     packages: 'node:crypto',
   },
   {
@@ -174,7 +180,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/core.ts',
     purpose: 'users, settings and shares without a server',
-    modules: 'wire, os, config, flush, db, settings, accounts, shares',
+    modules: 'wire, os, config, flush, db, cluster, settings, accounts, shares',
     packages: 'node:fs, node:path, node:crypto',
   },
   {
@@ -187,7 +193,7 @@ export const MODULES: Module[] = [
     module: 'server/tree.ts',
     purpose: 'the served folder, its journal and its trash',
     modules:
-      'wire, lib, config, flush (types), server/storage/local, server/storage/portable, db (types), storage, access (types), journal, served-root.ts',
+      'wire, lib, config, flush (types), server/storage/local, server/storage/portable, db (types), storage, cluster, access (types), journal, served-root.ts',
     packages: 'node:fs, node:path',
   },
   {

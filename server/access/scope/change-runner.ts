@@ -22,6 +22,7 @@ export interface ChangeRequest extends Change {
 export interface RecordOptions {
   keepRemoved: boolean
   record: RecordedChange['record']
+  beforeChange: RecordedChange['requireOwn']
   userId: number
 }
 
@@ -141,6 +142,7 @@ export class ChangeRunner {
             // The storage looks at the names again, and asks for the rights.
             await refresh()
           },
+          beforeChange: () => entry.requireOwn(),
           userId: actor().id,
         }
         const result = await act(recordOptions)

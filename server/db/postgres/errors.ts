@@ -14,6 +14,7 @@ export type PostgresCode =
   | 'POSTGRES_UNREACHABLE'
   | 'POSTGRES_UNCERTAIN'
   | 'POSTGRES_TEXT'
+  | 'POSTGRES_LEASE_OVER'
   | 'POSTGRES_ERROR'
 
 /** An error whose message has no address, name or password in it. */
@@ -26,6 +27,9 @@ export class PostgresError extends Error {
     this.code = code
   }
 }
+
+/** The state that the function `require_server` of schema.ts raises. */
+export const LEASE_OVER = 'FM001'
 
 /** Beginnings of SQLSTATE codes (postgresql.org/docs/current/errcodes-appendix.html); the first one that fits counts. */
 const CODES: readonly (readonly [state: string, code: PostgresCode])[] = [
@@ -45,6 +49,7 @@ const CODES: readonly (readonly [state: string, code: PostgresCode])[] = [
   // A character that PostgreSQL does not store: NUL, also as a code in JSON.
   ['22021', 'POSTGRES_TEXT'],
   ['22P05', 'POSTGRES_TEXT'],
+  [LEASE_OVER, 'POSTGRES_LEASE_OVER'],
 ]
 
 /** What Bun reports about the connection itself begins with this, except errors of the server. */
@@ -76,4 +81,9 @@ function constraintOf(error: Error): string {
 export function isUnreachable(error: unknown): boolean {
   const codes: readonly unknown[] = ['POSTGRES_UNREACHABLE', 'POSTGRES_READONLY']
   return error instanceof PostgresError && codes.includes(error.code)
+}
+
+/** Whether another process may have taken over what this one was doing, because its lease is over. */
+export function isLeaseOver(error: unknown): boolean {
+  return error instanceof PostgresError && error.code === 'POSTGRES_LEASE_OVER'
 }

@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../migrations.ts'
 import { databaseName, type PostgresAddress, PROCESS_PREFIX, poolOf } from './connection.ts'
 import { isUnreachable, toPostgresError } from './errors.ts'
 import { PostgresDatabase } from './postgres-database.ts'
-import { ADDITIONS, toPostgres } from './schema.ts'
+import { ADDITIONS, ADDITIONS_DIGEST, toPostgres } from './schema.ts'
 
 /** The oldest version that is used, as `server_version_num`. */
 const OLDEST = 130_000
@@ -142,12 +142,21 @@ async function migrate(connection: ReservedSQL, name: string): Promise<void> {
         `The database ${name} was written by a newer filemgr. Start that version, or name another database with --database.`,
       )
     }
-    if (version < MIGRATIONS.length) await change(connection, version)
+    const isOlder = version < MIGRATIONS.length || !(await hasAdditions(connection))
+    if (isOlder) await change(connection, version)
     await connection.unsafe('COMMIT')
   } catch (error) {
     await connection.unsafe('ROLLBACK').catch(() => undefined)
     throw error
   }
+}
+
+/** Whether the statements beside the steps have run, as they are in this version. */
+async function hasAdditions(connection: ReservedSQL): Promise<boolean> {
+  const [found] = await connection.unsafe(
+    `SELECT obj_description('schema_version'::regclass) AS digest`,
+  )
+  return found?.digest === ADDITIONS_DIGEST
 }
 
 /** @returns 0 for a database without tables */
@@ -173,7 +182,8 @@ async function change(connection: ReservedSQL, version: number): Promise<void> {
     await connection.unsafe(statement)
   }
   await connection.unsafe(
-    `DELETE FROM schema_version; INSERT INTO schema_version (version) VALUES (${MIGRATIONS.length})`,
+    `DELETE FROM schema_version; INSERT INTO schema_version (version) VALUES (${MIGRATIONS.length});
+     COMMENT ON TABLE schema_version IS '${ADDITIONS_DIGEST}'`,
   )
 }
 

@@ -3,6 +3,9 @@
  * of other processes for a lock of the database. So the ids of rows are in the order in which they become visible. A
  * transaction does not hold the lock while the log is flushed: it commits without a flush, and then waits for one, which
  * it shares with others. Statements outside of transactions wait for no other and read what is committed.
+ *
+ * If the process has a lease (server-leases.ts), each transaction first finds out, with the lock, whether the lease is still
+ * there. A lease is ended with the lock too. So nothing is committed for a process whose work another one has taken over.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -10,7 +13,7 @@ import type { ReservedSQL, SQL } from 'bun'
 import type { ChangeCount, Database, Statement, Value, Values } from '../database.ts'
 import { RowChanges } from '../row-changes.ts'
 import { changedTable, isRead } from '../statements.ts'
-import { isUnreachable, PostgresError, toPostgresError } from './errors.ts'
+import { isLeaseOver, isUnreachable, PostgresError, toPostgresError } from './errors.ts'
 import { type Translated, translate } from './sql-text.ts'
 
 /** A transaction that is running on a connection. */
@@ -19,6 +22,16 @@ interface Transaction {
   connection: ReservedSQL
   /** The tables that it has changed. */
   changed: Set<string>
+}
+
+/** The lease that this process needs to write. */
+export interface Fence {
+  /** Its number in the table `servers`. */
+  readonly number: number
+  /** @throws Fault unavailable while it is not known that the lease lasts */
+  ready(): Promise<void>
+  /** Called when the lease is over. @returns what the writer that finds it out gets */
+  lost(cause: unknown): Error
 }
 
 /** The lock that a transaction holds, among all processes with the database. */
@@ -54,6 +67,7 @@ export class PostgresDatabase implements Database {
   #runningFlush: Promise<unknown> = Promise.resolve()
   /** The flush that begins after that one; undefined if nothing waits for it. */
   #nextFlush: Promise<void> | undefined
+  #fence: Fence | undefined
 
   /**
    * @param pool connections with big integers as BigInt
@@ -96,6 +110,22 @@ export class PostgresDatabase implements Database {
 
   outsideVersion(): Promise<string> {
     return this.#changes.outsideVersion()
+  }
+
+  /** From now on, this process writes only with this lease. */
+  fenceWith(fence: Fence): void {
+    this.#fence = fence
+  }
+
+  /**
+   * Runs a statement that is a transaction of its own. It waits for no other writer, is not flushed, and needs no lease.
+   *
+   * @returns its rows
+   */
+  async alone<Row>(sql: string, ...values: Value[]): Promise<Row[]> {
+    const rows = await execute(this.#pool, translate(sql), values)
+    // The type is of the caller's making.
+    return rows.map((row) => rowOf(row) as Row)
   }
 
   /** Waits for running statements and closes the connections. */
@@ -150,13 +180,15 @@ export class PostgresDatabase implements Database {
   }
 
   async #try<T>(work: () => Promise<T>, waitMs: number): Promise<T> {
+    await this.#fence?.ready()
+    const lease = this.#fence ? `; SELECT require_server(${this.#fence.number})` : ''
     const connection = await ask(() => this.#pool.reserve())
     const transaction: Transaction = { isOpen: true, connection, changed: new Set() }
     try {
       await send(
         connection,
         `BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = ${waitMs};
-         SELECT pg_advisory_xact_lock(${WRITER_LOCK})`,
+         SELECT pg_advisory_xact_lock(${WRITER_LOCK})${lease}`,
       )
       const result = await this.#current.run(transaction, work)
       // What the work has left running is not part of it.
@@ -167,7 +199,7 @@ export class PostgresDatabase implements Database {
       transaction.isOpen = false
       // On a broken connection there is no transaction any more.
       await send(connection, 'ROLLBACK').catch(() => undefined)
-      throw error
+      throw isLeaseOver(error) ? (this.#fence?.lost(error) ?? error) : error
     } finally {
       this.#changes.count(transaction.changed)
       connection.release()

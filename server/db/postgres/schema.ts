@@ -3,6 +3,9 @@
  * statements; each of them is translated here. What PostgreSQL needs besides is in `ADDITIONS`.
  */
 
+import { createHash } from 'node:crypto'
+import { LEASE_OVER } from './errors.ts'
+
 /** Text is compared by its bytes, as in SQLite, whatever the database was created with. */
 const TEXT = 'TEXT COLLATE "C"'
 
@@ -60,6 +63,8 @@ const WATCHED = ['settings', 'users', 'sessions', 'app_passwords', 'jobs', 'job_
  * - `outside_changes` has a row for each statement that has changed a watched table, with the process that did it. The
  *   rows are not flushed: after a crash there are fewer, which is a change too.
  * - An id that was given explicitly moves the counter of the ids of users, as in SQLite.
+ * - `servers` has a row for each process that uses a served folder, while its lease lasts (server-leases.ts). A process
+ *   without a row writes nothing, which `require_server` makes sure of.
  */
 export const ADDITIONS: readonly string[] = [
   `CREATE UNLOGGED TABLE IF NOT EXISTS outside_changes (
@@ -84,4 +89,22 @@ export const ADDITIONS: readonly string[] = [
   'DROP TRIGGER IF EXISTS move_user_ids ON users',
   `CREATE TRIGGER move_user_ids AFTER INSERT ON users
    FOR EACH ROW EXECUTE FUNCTION move_user_ids()`,
+  `CREATE TABLE IF NOT EXISTS servers (
+     number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     name TEXT NOT NULL,
+     root TEXT NOT NULL,
+     is_serving BIGINT NOT NULL,
+     started TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+     lease_until TIMESTAMPTZ NOT NULL
+   )`,
+  `CREATE OR REPLACE FUNCTION require_server(wanted BIGINT) RETURNS void LANGUAGE plpgsql AS $body$
+   BEGIN
+     PERFORM 1 FROM servers WHERE number = wanted;
+     IF NOT FOUND THEN
+       RAISE EXCEPTION USING ERRCODE = '${LEASE_OVER}', MESSAGE = 'The lease of this server is over.';
+     END IF;
+   END $body$`,
 ]
+
+/** Differs whenever `ADDITIONS` do. */
+export const ADDITIONS_DIGEST = createHash('sha256').update(ADDITIONS.join(';')).digest('hex')

@@ -19,6 +19,9 @@ import {
 
 /** SQL that selects jobs with the user name of the owner. */
 const JOBS = 'SELECT jobs.*, username FROM jobs JOIN users ON users.id = user_id'
+/** SQL condition: the job of an item belongs to a process, which may be null for any. */
+const IS_OWN =
+  'EXISTS (SELECT 1 FROM jobs WHERE jobs.id = $job AND jobs.writer = coalesce($writer, jobs.writer))'
 const UNFINISHED = "state IN ('waiting', 'running', 'paused')"
 
 export class JobRows {
@@ -156,18 +159,23 @@ export class JobRows {
     return { ofUser: row?.own ?? 0, all: row?.total ?? 0 }
   }
 
+  /**
+   * @param writer the process that must still have the job; undefined: any
+   * @returns false if there is no such job, or another process has it
+   */
   async setState(
     id: number,
     state: JobState,
     { fault, reason } = NO_FAILURE,
     endedMs = 0,
-  ): Promise<void> {
-    await this.#db
-      .query(
-        `UPDATE jobs SET state = $state, fault = $fault, reason = $reason, ended_ms = $endedMs
-         WHERE id = $id`,
-      )
-      .run({ id, state, fault, reason, endedMs })
+    writer?: string,
+  ): Promise<boolean> {
+    const query = this.#db.query(
+      `UPDATE jobs SET state = $state, fault = $fault, reason = $reason, ended_ms = $endedMs
+       WHERE id = $id AND writer = coalesce($writer, writer)`,
+    )
+    const values = { id, state, fault, reason, endedMs, writer: writer ?? null }
+    return (await query.run(values)).changes > 0
   }
 
   /**
@@ -186,10 +194,38 @@ export class JobRows {
     return changes > 0
   }
 
-  /** Gives a job to another process. False if it does not belong to the process `from` any more. */
-  async setWriter(id: number, writer: string, from?: string): Promise<boolean> {
-    const sql = 'UPDATE jobs SET writer = ?2 WHERE id = ?1 AND writer = coalesce(?3, writer)'
-    return (await this.#db.query(sql).run(id, writer, from ?? null)).changes > 0
+  /**
+   * Gives the job of a process that has ended to another one. It is decided first what has become of the changes that it
+   * was making.
+   *
+   * @returns false if it does not belong to the process `from` any more, or another process has an unfinished journal entry
+   *   of it
+   */
+  async claim(id: number, { from, to }: { from: string; to: string }): Promise<boolean> {
+    const query = this.#db.query(
+      `UPDATE jobs SET writer = $to WHERE id = $id AND writer = $from AND NOT EXISTS
+         (SELECT 1 FROM journal JOIN job_items ON job_items.id = journal.job_item
+          WHERE job_items.job = $id AND journal.is_done = 0 AND journal.writer <> $to)`,
+    )
+    return (await query.run({ id, from, to })).changes > 0
+  }
+
+  /**
+   * Gives the partial copies of unfinished items new names, so that they begin again.
+   *
+   * @param newName makes a name
+   * @returns the items with the names so far
+   */
+  renameCopies(job: number, newName: () => string): Promise<StoredItem[]> {
+    return this.#db.transaction(async () => {
+      const items = (await this.items(job)).filter(
+        ({ state, copyName }) => state !== 'done' && copyName !== '',
+      )
+      for (const { id } of items) {
+        await this.#db.query('UPDATE job_items SET copy_name = ? WHERE id = ?').run(newName(), id)
+      }
+      return items
+    })
   }
 
   async remove(id: number): Promise<void> {
@@ -245,32 +281,43 @@ export class JobRows {
     return row ? toItem(row) : undefined
   }
 
-  /** Writes the fields of an item that change, without a flush: after a power failure the journal has its state. */
-  async saveItem(item: StoredItem): Promise<void> {
+  /**
+   * Writes the fields of an item that change, without a flush: after a power failure the journal has its state.
+   *
+   * @param writer as of `setState`
+   * @returns as `setState`
+   */
+  async saveItem(item: StoredItem, writer?: string): Promise<boolean> {
     const { id, state, entry, fault, reason, failedPath, decision } = item
     const known = { id, state, entry, fault, reason, failedPath, decision }
     const { mergesFolders, sourceVersion: version, resultPath: landed } = item
-    const values = { ...known, merges: mergesFolders ? 1 : 0, version, landed }
-    await this.#db.lazily(async () => {
-      await this.#db
+    const own = { job: item.job, writer: writer ?? null }
+    const values = { ...known, ...own, merges: mergesFolders ? 1 : 0, version, landed }
+    const { changes } = await this.#db.lazily(() =>
+      this.#db
         .query(
           `UPDATE job_items SET state = $state, merges = $merges, source_version = $version,
              landed = $landed, entry = $entry, fault = $fault, reason = $reason,
              failed_path = $failedPath, decision = $decision
-           WHERE id = $id`,
+           WHERE id = $id AND ${IS_OWN}`,
         )
-        .run(values)
-    })
+        .run(values),
+    )
+    return changes > 0
   }
 
   /** Copies the state of an item to the other items of its job, except skipped ones and failed parts. */
-  async saveOtherItems({ job, id, state, fault, reason, failedPath }: StoredItem): Promise<void> {
+  async saveOtherItems(
+    { job, id, state, fault, reason, failedPath }: StoredItem,
+    writer: string,
+  ): Promise<void> {
     const query = this.#db.query(
       `UPDATE job_items SET state = $state, fault = $fault, reason = $reason,
          failed_path = $failedPath
-       WHERE job = $job AND id <> $id AND part = '' AND state <> 'skipped'`,
+       WHERE job = $job AND id <> $id AND part = '' AND state <> 'skipped' AND ${IS_OWN}`,
     )
-    await this.#db.lazily(() => query.run({ job, id, state, fault, reason, failedPath }))
+    const values = { job, id, state, fault, reason, failedPath, writer }
+    await this.#db.lazily(() => query.run(values))
   }
 
   /** Whether every item of a job has failed. */
@@ -280,9 +327,11 @@ export class JobRows {
       .get(job))
   }
 
-  /** Replaces the items for the failed parts of the item `whole`. */
-  async replaceParts(whole: StoredItem, parts: readonly NewItem[]): Promise<void> {
+  /** Replaces the items for the failed parts of the item `whole`, unless another process than `writer` has the job. */
+  async replaceParts(whole: StoredItem, parts: readonly NewItem[], writer: string): Promise<void> {
     await this.#db.transaction(async () => {
+      const query = this.#db.query('SELECT 1 FROM jobs WHERE id = ? AND writer = ?')
+      if (!(await query.get(whole.job, writer))) return
       await this.#db
         .query("DELETE FROM job_items WHERE job = ? AND path = ? AND part <> ''")
         .run(whole.job, whole.path)

@@ -62,6 +62,14 @@ export class JournalRows {
     return (await this.#db.query('SELECT id FROM journal WHERE id = ?').get(entry)) !== null
   }
 
+  /** Whether an entry is unfinished and belongs to a process. */
+  async isUnfinished(entry: number, writer: string): Promise<boolean> {
+    const query = this.#db.query<unknown, [number, string]>(
+      'SELECT id FROM journal WHERE id = ? AND writer = ? AND is_done = 0',
+    )
+    return (await query.get(entry, writer)) !== null
+  }
+
   /** @returns the id of the new entry */
   begin(entry: Omit<StoredEntry, 'id' | 'undoneBy'>): Promise<number> {
     const { atMs, userId, jobItem, to, undoOf, ...same } = entry

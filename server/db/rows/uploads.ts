@@ -125,17 +125,22 @@ export class UploadRows {
     return row ? toUpload(row) : undefined
   }
 
-  async touch(id: string, touchedMs: number): Promise<void> {
-    await this.#update(id, 'touched_ms = ?', touchedMs)
+  /** @param holder the request that must still use it, as in all methods below; undefined: any */
+  async touch(id: string, touchedMs: number, holder?: string): Promise<void> {
+    await this.#update(id, holder, 'touched_ms = ?', touchedMs)
   }
 
   /**
    * Stores that the publication of an upload begins.
    *
-   * @param writer the name of the process that publishes it
-   * @returns false if the upload was removed since, with its user, or another process uses it now
+   * @param use the request that publishes it, and the name of its process
+   * @returns false if the upload was removed since, with its user, or another one uses it now
    */
-  async beginPublication(id: string, publication: Publication, writer = ''): Promise<boolean> {
+  async beginPublication(
+    id: string,
+    publication: Publication,
+    { holder = '', writer = '' }: { holder?: string | undefined; writer?: string } = {},
+  ): Promise<boolean> {
     const upload = this.#new.get(id)
     if (upload) {
       const begun = { ...upload, ...publication, hasPublicationBegun: true }
@@ -144,8 +149,8 @@ export class UploadRows {
     const { touchedMs, session, published } = publication
     const sql = `UPDATE uploads SET handed_over = 1, touched_ms = $touchedMs, session = $session,
         published = $published
-      WHERE id = $id AND (holder = '' OR substr(holder, 1, length($own)) = $own)`
-    const values = { touchedMs, session, published, id, own: `${writer}.` }
+      WHERE id = $id AND (holder = $holder OR ($holder = '' AND substr(holder, 1, length($own)) = $own))`
+    const values = { touchedMs, session, published, id, holder, own: `${writer}.` }
     return (await this.#db.lazily(() => this.#db.query(sql).run(values))).changes > 0
   }
 
@@ -183,23 +188,23 @@ export class UploadRows {
   }
 
   /** Stores which file an upload has published. */
-  setPublished(id: string, published: string): Promise<void> {
-    return this.#db.lazily(async () => {
-      await this.#db.query('UPDATE uploads SET published = ? WHERE id = ?').run(published, id)
-    })
+  async setPublished(id: string, published: string, holder?: string): Promise<void> {
+    await this.#update(id, holder, 'published = ?', published)
   }
 
   /** Stores that the publication of an upload failed. */
-  async markUnpublished(id: string): Promise<void> {
-    await this.#update(id, 'handed_over = 0')
+  async markUnpublished(id: string, holder?: string): Promise<void> {
+    await this.#update(id, holder, 'handed_over = 0')
   }
 
   /** Resolves when the offset is on the disk. */
-  async setUnverifiedFrom(id: string, offset: number | undefined): Promise<void> {
+  async setUnverifiedFrom(id: string, offset: number | undefined, holder?: string): Promise<void> {
     await this.writeRows()
     return this.#db.withFiles(async () => {
-      const query = this.#db.query('UPDATE uploads SET unverified_from = ? WHERE id = ?')
-      await query.run(offset ?? null, id)
+      const query = this.#db.query(
+        'UPDATE uploads SET unverified_from = ? WHERE id = ? AND holder = coalesce(?, holder)',
+      )
+      await query.run(offset ?? null, id, holder ?? null)
     })
   }
 
@@ -240,9 +245,13 @@ export class UploadRows {
     })
   }
 
-  async remove(id: string): Promise<void> {
-    if (this.#new.delete(id)) return
-    await this.#db.lazily(async () => this.#db.query('DELETE FROM uploads WHERE id = ?').run(id))
+  /** @returns false if there is none, or another request uses it */
+  async remove(id: string, holder?: string): Promise<boolean> {
+    if (this.#new.delete(id)) return true
+    const query = this.#db.query(
+      'DELETE FROM uploads WHERE id = ? AND holder = coalesce(?, holder)',
+    )
+    return (await this.#db.lazily(() => query.run(id, holder ?? null))).changes > 0
   }
 
   /** As `listUnfinished` of ended-uploads.ts. */
@@ -305,11 +314,17 @@ export class UploadRows {
    * Changes the columns of one upload, which gets its row before.
    *
    * @param assignments the columns with their values; a `?` for each of `values`
-   * @returns false if the upload was removed
    */
-  async #update(id: string, assignments: string, ...values: (number | string)[]): Promise<boolean> {
+  async #update(
+    id: string,
+    holder: string | undefined,
+    assignments: string,
+    ...values: (number | string)[]
+  ): Promise<void> {
     if (this.#new.has(id)) await this.writeRows()
-    const query = this.#db.query(`UPDATE uploads SET ${assignments} WHERE id = ?`)
-    return (await this.#db.lazily(() => query.run(...values, id))).changes > 0
+    const query = this.#db.query(
+      `UPDATE uploads SET ${assignments} WHERE id = ? AND holder = coalesce(?, holder)`,
+    )
+    await this.#db.lazily(() => query.run(...values, id, holder ?? null))
   }
 }

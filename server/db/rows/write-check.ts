@@ -45,6 +45,7 @@ export class WriteCheck {
 }
 
 function sentenceOf(error: unknown): string {
+  if (error instanceof Fault) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^(SQLITE|POSTGRES)_FULL/.test(code)) return 'There is no space left for the database.'
   if (/^(SQLITE|POSTGRES)_READONLY/.test(code)) return 'The database can only be read.'

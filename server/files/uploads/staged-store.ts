@@ -2,7 +2,7 @@
  * The bytes of unfinished uploads, in the root's private folder. Their state is in SQLite, so that both survive a
  * restart.
  */
-import { createHash, type Hash } from 'node:crypto'
+import { createHash, type Hash, randomBytes } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -22,6 +22,7 @@ import { diskFull } from '#server/lib/common-faults.ts'
 import { SHORT_WRITE_BYTES, ShortCalls } from '#server/lib/short-calls.ts'
 import { writeAt } from '#server/os/write-at.ts'
 import { Fault, isFault } from '#wire/fault.ts'
+import type { UploadUse } from './upload-leases.ts'
 
 /** Algorithms of the tus checksum extension, as its header names them. */
 export const TUS_CHECKSUMS = ['sha1', 'md5', 'sha256', 'sha512'] as const
@@ -61,6 +62,8 @@ const RESERVE_BYTES = 16 * 1024 * 1024
 
 /** Flags of open(2) for a staged file. */
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW
+/** Length of the random part in the name of a copy. */
+const COPY_NAME_BYTES = 8
 /** Permission bits of a staged file. */
 const MODE = 0o600
 
@@ -115,27 +118,30 @@ export class StagedStore {
    * where unverified bytes begin.
    *
    * @param offset where the bytes begin, as of `offsetOf`
+   * @param use of the upload by this request
    * @returns the offset after the last byte
-   * @throws Fault tooLarge (more bytes than declared), noSpace; WrongChecksum; errors of the content
+   * @throws Fault tooLarge (more bytes than declared), noSpace; WrongChecksum; errors of the content; as
+   *   `UploadUse.requireOwn`
    */
   async append(
     upload: StoredUpload,
     offset: number,
     content: UploadContent,
-    stop: AbortSignal,
+    use: UploadUse,
   ): Promise<number> {
     const { checksum } = content
     const { id, unverifiedFrom } = upload
-    if (unverifiedFrom !== undefined) await this.#dropFrom(id, offset)
+    const { holder } = use
+    if (unverifiedFrom !== undefined) await this.#dropFrom(id, offset, holder)
     const hash = checksum && createHash(checksum.algorithm)
-    if (hash) await this.#rows.setUnverifiedFrom(id, offset)
+    if (hash) await this.#rows.setUnverifiedFrom(id, offset, holder)
     try {
-      const end = await this.#write(upload, offset, content, { hash, stop })
+      const end = await this.#write(upload, offset, content, { hash, use })
       if (hash && hash.digest('base64') !== checksum.digest) throw new WrongChecksum()
-      if (hash) await this.#rows.setUnverifiedFrom(id, undefined)
+      if (hash) await this.#rows.setUnverifiedFrom(id, undefined, holder)
       return end
     } catch (error) {
-      if (hash || isFault(error, 'tooLarge')) await this.#dropFrom(id, offset)
+      if (hash || isFault(error, 'tooLarge')) await this.#dropOwn(id, offset, use)
       if (isDiskFull(error)) throw diskFull({ cause: error })
       throw error
     }
@@ -150,8 +156,9 @@ export class StagedStore {
     { id, sizeBytes, userId }: StoredUpload,
     offset: number,
     { open, announcedBytes }: UploadContent,
-    { hash, stop }: { hash: Hash | undefined; stop: AbortSignal },
+    { hash, use }: { hash: Hash | undefined; use: UploadUse },
   ): Promise<number> {
+    const { stop } = use
     const path = this.fileOf(id)
     let file: promises.FileHandle | undefined
     let [end, reservedBytes] = [offset, 0]
@@ -166,34 +173,78 @@ export class StagedStore {
         }
         reservedBytes -= chunk.length
         hash?.update(chunk)
-        if (end === 0 && chunk.length === announcedBytes) await this.#writeWhole(path, chunk)
+        await use.requireOwn()
+        const isWhole = end === 0 && chunk.length === announcedBytes
+        if (isWhole && (!use.isShared || this.#isShort(chunk))) await this.#writeWhole(path, chunk)
         else {
-          file ??= await promises.open(path, FLAGS, MODE)
+          file ??= await this.#open(path, use)
           await writeAt(file, chunk, end)
         }
         end += chunk.length
       }
       // An empty upload has a file, too.
-      if (end === 0) file ??= await promises.open(path, FLAGS, MODE)
+      if (end === 0) file ??= await this.#open(path, use)
     } finally {
       await file?.close()
     }
     return end
   }
 
+  /** Opens a staged file for the request that uses the upload also after that. */
+  async #open(path: string, use: UploadUse): Promise<promises.FileHandle> {
+    const file = await promises.open(path, FLAGS, MODE)
+    try {
+      await use.requireOwn()
+      return file
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  }
+
   /** Writes all bytes of a staged file. */
   async #writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-    if (bytes.length <= SHORT_WRITE_BYTES && !this.#calls.areSlow)
-      this.#calls.run(() => writeHere(path, bytes))
+    if (this.#isShort(bytes)) this.#calls.run(() => writeHere(path, bytes))
     // One call of another thread takes less time than three.
     else await promises.writeFile(path, bytes, { flag: FLAGS, mode: MODE })
   }
 
+  /** Whether the main thread opens and writes the file in one step, in which no other request can replace it. */
+  #isShort(bytes: Uint8Array): boolean {
+    return bytes.length <= SHORT_WRITE_BYTES && !this.#calls.areSlow
+  }
+
+  /** As `#dropFrom`, unless another request uses the upload now. */
+  async #dropOwn(id: string, offset: number, use: UploadUse): Promise<void> {
+    const lease = await this.#rows.leaseOf(id)
+    if (use.holder === undefined || lease?.holder === use.holder)
+      await this.#dropFrom(id, offset, use.holder)
+  }
+
   /** Truncates the staged file to `offset` bytes. */
-  async #dropFrom(id: string, offset: number): Promise<void> {
+  async #dropFrom(id: string, offset: number, holder: string | undefined): Promise<void> {
     const file = this.fileOf(id)
     if (existsSync(file)) await promises.truncate(file, offset)
-    await this.#rows.setUnverifiedFrom(id, undefined)
+    await this.#rows.setUnverifiedFrom(id, undefined, holder)
+  }
+
+  /**
+   * Replaces the staged file by a copy of it. What a process has open is not a part of the upload any more.
+   *
+   * @throws Fault noSpace; system errors
+   */
+  async separate(id: string): Promise<void> {
+    const file = this.fileOf(id)
+    const copy = `${file}.${randomBytes(COPY_NAME_BYTES).toString('hex')}`
+    try {
+      await promises.copyFile(file, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+      await promises.rename(copy, file)
+    } catch (error) {
+      // No byte has arrived.
+      if (errorCode(error) === 'ENOENT') return
+      await promises.rm(copy, { force: true })
+      throw isDiskFull(error) ? diskFull({ cause: error }) : error
+    }
   }
 
   /** Removes a staged file. A folder of that name was created by someone else and is kept. */
@@ -248,6 +299,9 @@ export function tooManyBytes(): Fault {
 }
 
 function isDiskFull(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : ''
-  return code === 'ENOSPC' || code === 'EDQUOT'
+  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error))
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

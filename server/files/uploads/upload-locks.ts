@@ -1,5 +1,5 @@
 /** Allows one request at a time for each upload. */
-import { takenOver, type UploadLeases } from './upload-leases.ts'
+import { takenOver, type UploadLeases, type UploadUse, WITHOUT_LEASE } from './upload-leases.ts'
 
 interface LockHolder {
   stop: AbortController
@@ -27,13 +27,13 @@ export class UploadLocks {
    * connection, so the later request wins: the earlier one is aborted and awaited.
    *
    * @param options `isLong`: the work may take long
-   * @param work ends soon after its signal is aborted; its content then fails with the reason of the signal
+   * @param work ends soon after its use is stopped; its content then fails with the reason of the signal
    * @throws what `work` throws; Fault locked if its content failed because a later request has begun, or an earlier one
    *   on another server does not stop in time
    */
   async run<T>(
     id: string,
-    work: (stop: AbortSignal) => Promise<T>,
+    work: (use: UploadUse) => Promise<T>,
     { isLong = false } = {},
   ): Promise<T> {
     for (let other = this.#holders.get(id); other; other = this.#holders.get(id)) {
@@ -44,8 +44,8 @@ export class UploadLocks {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     this.#holders.set(id, { stop, ended })
     try {
-      using _ = this.#leases && (await this.#leases.acquire(id, isLong, stop))
-      return await work(stop.signal)
+      using lease = this.#leases && (await this.#leases.acquire(id, isLong, stop))
+      return await work({ ...(lease ?? WITHOUT_LEASE), stop: stop.signal })
     } finally {
       this.#holders.delete(id)
       end()

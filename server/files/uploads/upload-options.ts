@@ -1,6 +1,6 @@
 /** The options of resumable uploads. */
+import type { Peers } from '#server/cluster/peers.ts'
 import type { TrashSpace, UploadReserve } from './staged-store.ts'
-import type { UploadProcesses } from './upload-leases.ts'
 
 export interface UploadOptions {
   /** The folder of staged uploads, in the private folder of the served file system. */
@@ -15,7 +15,7 @@ export interface UploadOptions {
   /** What uploads leave free on the disk. */
   reserve?: UploadReserve
   /** The processes that share the folder; absent if there are no others. */
-  processes?: UploadProcesses | undefined
+  peers?: Peers | undefined
   /** Waits until the disk with the folder has answered. @throws Fault unavailable if it does not */
   diskAnswers?(): Promise<void>
   /** The time for the age of uploads; the time of day by default. */

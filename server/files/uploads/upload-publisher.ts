@@ -7,6 +7,7 @@ import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Node } from '#server/storage/node.ts'
 import { markOfStaged } from './finished-upload.ts'
 import type { StagedStore } from './staged-store.ts'
+import type { UploadUse } from './upload-leases.ts'
 import { lastModified } from './upload-metadata.ts'
 import { noUpload, type PublishedFile } from './upload-state.ts'
 
@@ -20,11 +21,11 @@ const UNPUBLISHED: PublishedFile = { hasPublished: false, version: undefined }
 export class UploadPublisher {
   readonly #rows: UploadRows
   readonly #store: StagedStore
-  readonly #writer: string
+  readonly #writer: () => string
   #finishedCount = 0
 
-  /** @param writer the name of this process */
-  constructor(rows: UploadRows, store: StagedStore, writer: string) {
+  /** @param writer returns the name of this process */
+  constructor(rows: UploadRows, store: StagedStore, writer: () => string) {
     this.#writer = writer
     this.#rows = rows
     this.#store = store
@@ -38,11 +39,17 @@ export class UploadPublisher {
   /**
    * Publishes an upload if all its bytes have arrived and are verified.
    *
+   * @param use of the upload by this request
    * @returns the version is undefined if a server that was killed had published the file
    * @throws Fault notFound (the upload was removed since); as `Scope.write`. The upload then stays unfinished, unless
    *   only a command after the upload failed: then the file is published.
    */
-  async publishIfComplete(scope: Scope, upload: StoredUpload): Promise<PublishedFile> {
+  async publishIfComplete(
+    scope: Scope,
+    upload: StoredUpload,
+    use: UploadUse,
+  ): Promise<PublishedFile> {
+    await use.requireOwn()
     const stats = statSync(this.#store.fileOf(upload.id), { throwIfNoEntry: false })
     if (upload.unverifiedFrom !== undefined || !stats) return UNPUBLISHED
     // The upload was published before a crash, which ended its request: the staged file has a second name, and may have
@@ -52,11 +59,16 @@ export class UploadPublisher {
       return { hasPublished: true, version: undefined }
     }
     if (stats.size !== upload.sizeBytes) return UNPUBLISHED
-    return { hasPublished: true, version: await this.#publish(scope, upload, stats) }
+    return { hasPublished: true, version: await this.#publish(scope, upload, stats, use) }
   }
 
   /** @returns `Node.version` of the file */
-  async #publish(scope: Scope, upload: StoredUpload, stats: Stats): Promise<string> {
+  async #publish(
+    scope: Scope,
+    upload: StoredUpload,
+    stats: Stats,
+    { holder }: UploadUse,
+  ): Promise<string> {
     const { id, path, overwrite, session } = upload
     const modifiedMs = lastModified(upload.metadata)
     const file = this.#store.fileOf(id)
@@ -64,17 +76,18 @@ export class UploadPublisher {
     const published = markOfStaged(stats, modifiedMs)
     const publication = { touchedMs: startMs, session, published }
     // The row is flushed together with the journal entry, before the name changes.
-    if (!(await this.#rows.beginPublication(id, publication, this.#writer))) throw noUpload()
+    const by = { holder, writer: this.#writer() }
+    if (!(await this.#rows.beginPublication(id, publication, by))) throw noUpload()
     let node: Node
     try {
       node = await scope.write(path, { ownedFile: file }, { overwrite, modifiedMs })
     } catch (error) {
       // A command after the upload may fail although the file is published.
-      if (existsSync(file)) await this.#rows.markUnpublished(id)
+      if (existsSync(file)) await this.#rows.markUnpublished(id, holder)
       throw error
     }
     // The file is published. If its version cannot be stored, the mark of the staged file identifies it.
-    await this.#rows.setPublished(id, node.version).catch(() => undefined)
+    await this.#rows.setPublished(id, node.version, holder).catch(() => undefined)
     await this.#forgetOld(id, upload.userId, startMs)
     return node.version
   }

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { lstatSync, readdirSync } from 'node:fs'
 import type { Scope } from '#server/access/scope/scope.ts'
+import { ALONE, type Peers, peersInFolder } from '#server/cluster/peers.ts'
 import type { StoredUpload } from '#server/db/rows/upload-rows.ts'
 import type { UploadRows } from '#server/db/rows/uploads.ts'
 import { OneAtATime } from '#server/lib/one-at-a-time.ts'
@@ -14,7 +15,7 @@ import { appendToFinished, requirePublished } from './finished-upload.ts'
 import { NO_CONTENT, StagedStore, tooManyBytes, type UploadContent } from './staged-store.ts'
 import { UnfinishedUploads } from './unfinished-uploads.ts'
 import { UploadFinder } from './upload-finder.ts'
-import { UploadLeases } from './upload-leases.ts'
+import { UploadLeases, type UploadUse } from './upload-leases.ts'
 import { expiryMsOf, refuseExpired, refuseTooLarge, refuseTooMany } from './upload-limits.ts'
 import { UploadLocks } from './upload-locks.ts'
 import type { UploadOptions } from './upload-options.ts'
@@ -38,8 +39,7 @@ interface Turn {
   upload: StoredUpload
   /** The published file, if the upload is finished. */
   file: Node | undefined
-  /** Aborted if another request takes the upload over. */
-  takeover: AbortSignal
+  use: UploadUse
 }
 
 export class Uploads {
@@ -48,6 +48,7 @@ export class Uploads {
   readonly #store: StagedStore
   readonly #publisher: UploadPublisher
   readonly #finder: UploadFinder
+  readonly #peers: Peers
   readonly #leases: UploadLeases
   readonly #locks: UploadLocks
   readonly #cleaner: Timer
@@ -67,9 +68,10 @@ export class Uploads {
     this.#rows = rows
     this.#options = options
     this.#store = new StagedStore(options.folder, rows, options)
-    this.#leases = new UploadLeases(rows, options.processes)
+    this.#peers = options.peers ?? peersInFolder(ALONE)
+    this.#leases = new UploadLeases(rows, (id) => this.#store.separate(id), this.#peers)
     this.#locks = new UploadLocks(this.#leases)
-    this.#publisher = new UploadPublisher(rows, this.#store, this.#leases.writer)
+    this.#publisher = new UploadPublisher(rows, this.#store, () => this.#peers.writer)
     this.#finder = new UploadFinder(rows, this.#publisher, options.root)
     this.unfinished = new UnfinishedUploads(rows, options)
     // A failure is ignored: the next call does the same work.
@@ -114,12 +116,12 @@ export class Uploads {
     const upload = await this.#creations.run(() => this.#insert(userId, newUpload))
     const first = content ?? (sizeBytes === 0 ? NO_CONTENT : undefined)
     if (!first) return this.#stateOf(upload, 0)
-    const receive = async (takeover: AbortSignal) => {
+    const receive = async (use: UploadUse) => {
       try {
-        return await this.#receive(scope, upload, 0, first, takeover)
+        return await this.#receive(scope, upload, 0, first, use)
       } catch (error) {
         // The client does not learn the address of this upload and cannot continue it.
-        await this.#drop(upload.id)
+        await this.#drop(upload.id, use.holder)
         throw error
       }
     }
@@ -139,8 +141,8 @@ export class Uploads {
     offset: number,
     content: UploadContent,
   ): Promise<UploadState> {
-    const receive = async ({ upload, file, takeover }: Turn) => {
-      if (file) return appendToFinished(upload, offset, content, takeover)
+    const receive = async ({ upload, file, use }: Turn) => {
+      if (file) return appendToFinished(upload, offset, content, use.stop)
       refuseExpired(upload, this.#options.expiryMs)
       if (offset !== this.#store.offsetOf(upload)) {
         throw new Fault(
@@ -150,10 +152,10 @@ export class Uploads {
       }
       try {
         const { session } = address
-        return await this.#receive(scope, { ...upload, session }, offset, content, takeover)
+        return await this.#receive(scope, { ...upload, session }, offset, content, use)
       } catch (error) {
         // The bytes before the failure are kept, and a long transfer was activity.
-        await this.#rows.touch(upload.id, Date.now())
+        await this.#rows.touch(upload.id, Date.now(), use.holder)
         throw error
       }
     }
@@ -167,11 +169,12 @@ export class Uploads {
    */
   async state(scope: Scope, address: UploadAddress): Promise<UploadState> {
     await this.#finder.refuseAmbiguous(scope.actor.id, address)
-    return this.#alone(scope, address, async ({ upload, file }) => {
+    return this.#alone(scope, address, async ({ upload, file, use }) => {
       const { id, sizeBytes } = upload
       if (file) return this.#stateOf(upload, sizeBytes, { version: file.version })
       const { path, session } = address
-      const published = await this.#publisher.publishIfComplete(scope, { ...upload, session })
+      const own = { ...upload, session }
+      const published = await this.#publisher.publishIfComplete(scope, own, use)
       const current = await this.#finder.get(scope.actor.id, { path, id })
       if (published.hasPublished) {
         // If a killed server has published the file, it may have changed since.
@@ -209,18 +212,19 @@ export class Uploads {
 
   /** Removes an upload and its bytes. @throws Fault notFound */
   cancel(scope: Scope, address: UploadAddress): Promise<void> {
-    return this.#alone(scope, address, async ({ upload }) => this.#drop(upload.id))
+    return this.#alone(scope, address, async ({ upload, use }) => this.#drop(upload.id, use.holder))
   }
 
   /** Deletes idle uploads, and old staged files that belong to no upload. */
   async clean(): Promise<void> {
     await this.unfinished.removeEnded()
+    if (!(await this.#peers.isMaintainer())) return
     const nowMs = this.#options.nowMs?.() ?? Date.now()
     const knownIds = new Set<string>()
     for (const upload of await this.#rows.listByRoot(this.#options.root)) {
       const keepMs = this.#publisher.isPublished(upload) ? FINISHED_KEPT_MS : this.#options.expiryMs
       const isIdle = nowMs - upload.touchedMs > keepMs && !(await this.#locks.has(upload.id))
-      if (isIdle) await this.#drop(upload.id)
+      if (isIdle) await this.#drop(upload.id, upload.holder)
       else knownIds.add(upload.id)
     }
     for (const name of readdirSync(this.#options.folder)) {
@@ -246,12 +250,12 @@ export class Uploads {
     await this.unfinished.diskAnswers()
     const userId = scope.actor.id
     const { id } = await this.#finder.get(userId, address)
-    const runTurn = async (takeover: AbortSignal) => {
+    const runTurn = async (use: UploadUse) => {
       // The earlier request may have finished or removed the upload.
       const upload = await this.#finder.get(userId, { path: address.path, id })
       const isPublished = this.#publisher.isPublished(upload)
       const file = isPublished ? await requirePublished(scope, upload, address) : undefined
-      return work({ upload, file, takeover })
+      return work({ upload, file, use })
     }
     return this.#locks.run(id, runTurn, options)
   }
@@ -259,32 +263,31 @@ export class Uploads {
   /**
    * Appends bytes, and publishes the file if they are the last ones.
    *
-   * @param takeover aborted if another request takes this upload over
+   * @param use of the upload by this request
    */
   async #receive(
     scope: Scope,
     upload: StoredUpload,
     offset: number,
     content: UploadContent,
-    takeover: AbortSignal,
+    use: UploadUse,
   ): Promise<UploadState> {
     const { id, sizeBytes } = upload
     if (offset + (content.announcedBytes ?? 0) > sizeBytes) throw tooManyBytes()
-    const end = await scope.fill.receive(() =>
-      this.#store.append(upload, offset, content, takeover),
-    )
+    const end = await scope.fill.receive(() => this.#store.append(upload, offset, content, use))
     // The upload may be deleted during the request, with the account or from the command line.
     const current = await this.#rows.find(id)
     if (!current) throw noUpload()
-    if (end < sizeBytes) return this.#touch(current, end)
+    if (end < sizeBytes) return this.#touch(current, end, use)
     const { session } = upload
-    const published = await this.#publisher.publishIfComplete(scope, { ...current, session })
+    const own = { ...current, session }
+    const published = await this.#publisher.publishIfComplete(scope, own, use)
     return this.#stateOf(current, end, published)
   }
 
-  async #touch(upload: StoredUpload, offset: number): Promise<UploadState> {
+  async #touch(upload: StoredUpload, offset: number, { holder }: UploadUse): Promise<UploadState> {
     const touchedMs = Date.now()
-    await this.#rows.touch(upload.id, touchedMs)
+    await this.#rows.touch(upload.id, touchedMs, holder)
     return this.#stateOf({ ...upload, touchedMs }, offset)
   }
 
@@ -319,8 +322,9 @@ export class Uploads {
     return true
   }
 
-  async #drop(id: string): Promise<void> {
-    this.#store.remove(id)
-    await this.#rows.remove(id)
+  /** @param holder the request that uses it; if another one does now, nothing is removed. Undefined: any */
+  async #drop(id: string, holder?: string): Promise<void> {
+    // Without its row, no other request finds the upload any more.
+    if (await this.#rows.remove(id, holder)) this.#store.remove(id)
   }
 }

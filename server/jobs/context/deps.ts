@@ -2,6 +2,7 @@
 import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { Present, ScopeOwner } from '#server/access/scope/scopes.ts'
+import type { Peers } from '#server/cluster/peers.ts'
 import type { StoredItem, StoredJob } from '#server/db/rows/job-rows.ts'
 import type { JobWatch } from '#server/db/rows/job-watch.ts'
 import type { JobRows } from '#server/db/rows/jobs.ts'
@@ -21,6 +22,8 @@ export interface JobDeps {
   rows: JobRows
   /** Finds changes by other processes. */
   watch?: JobWatch
+  /** The processes that share the database. */
+  peers: Peers
   /** The whole served tree. */
   storage: Storage
   /** @returns the journal entry of an item that is done; 0 if it has none */

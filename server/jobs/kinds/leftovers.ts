@@ -50,17 +50,18 @@ export class Leftovers {
       if (((await current())?.state ?? state) !== state) return
       await this.#removeCopy(job.scope, item)
     }
-    if ((await current())?.state === state) await rows.setState(job.id, state, failure, Date.now())
+    if ((await current())?.state === state)
+      await rows.setState(job.id, state, failure, Date.now(), job.writer)
     await this.deleteOldJobs()
   }
 
   /** Finishes what a killed server could not, and removes copies of users that were deleted. */
   async removeUnfinishedCopies(): Promise<void> {
-    const { rows, storage } = this.#deps
+    const { rows, storage, peers } = this.#deps
     for (const job of await rows.listWithLeftovers(this.#root))
       await this.finish(job, job.state, job)
     // Another process may have copies that are in another database.
-    if (storage.can.trash?.isShared()) return
+    if (peers.hasForeign() || !(await peers.isMaintainer())) return
     for (const name of (await storage.can.copies?.()) ?? []) {
       if (!(await rows.hasCopy(name))) await this.#removeCopy(ROOT, { copyName: name, to: ROOT })
     }

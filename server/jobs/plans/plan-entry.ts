@@ -37,11 +37,16 @@ export function newItem(entry: PlanEntry): NewItem {
     part,
     to,
     decision,
-    copyName: randomId(COPY_NAME_BYTES),
+    copyName: newCopyName(),
     state: isRefused ? ('failed' as const) : ('waiting' as const),
     fault,
     reason: problem,
     files,
     bytes,
   }
+}
+
+/** @returns a name for the partial copy of an item */
+export function newCopyName(): string {
+  return randomId(COPY_NAME_BYTES)
 }

@@ -5,6 +5,7 @@ import { JobWatch } from '#server/db/rows/job-watch.ts'
 import { JobRows } from '#server/db/rows/jobs.ts'
 import { JournalRows } from '#server/db/rows/journal.ts'
 import { parsePath } from '#wire/paths.ts'
+import { entry as changeEntry } from './changes.ts'
 import { countOf, type Given, insertUsers } from './fixture.ts'
 
 const ROOT = '/served'
@@ -93,12 +94,36 @@ export function describeJobRows(given: Given): void {
       expect(await rows.begin(id, 'waiting', 'me')).toBe(false)
       expect(await rows.begin(id, 'paused', undefined)).toBe(true)
       expect(await rows.find(ROOT, id)).toMatchObject({ state: 'waiting', writer: 'me' })
-      expect(await rows.setWriter(id, 'you', 'other')).toBe(false)
-      expect(await rows.setWriter(id, 'you', 'me')).toBe(true)
-      expect(await rows.setWriter(id, 'me')).toBe(true)
+      expect(await rows.claim(id, { from: 'other', to: 'you' })).toBe(false)
+      expect(await rows.claim(id, { from: 'me', to: 'you' })).toBe(true)
+      expect(await rows.setState(id, 'done', undefined, 0, 'me')).toBe(false)
+      expect(await rows.setState(id, 'running', undefined, 0, 'you')).toBe(true)
+      expect(await rows.claim(id, { from: 'you', to: 'me' })).toBe(true)
       await rows.setState(id, 'failed', { fault: 'notFound', reason: 'why' }, 0)
       expect(await rows.listWithLeftovers(ROOT)).toMatchObject([{ fault: 'notFound', endedMs: 0 }])
       expect(await rows.unfinished(ROOT)).toEqual([])
+    })
+
+    test('are changed only by the process that has them', async () => {
+      await insertUsers(given.db, 1)
+      const [rows, journal] = [new JobRows(given.db), new JournalRows(given.db)]
+      const id = await rows.insert(job(), [item('/a', { copyName: 'copy' })])
+      const first = await only(rows, id)
+      expect(await rows.saveItem({ ...first, state: 'running' }, 'other')).toBe(false)
+      expect((await only(rows, id)).state).toBe('waiting')
+      expect(await rows.saveItem({ ...first, state: 'running' }, 'me')).toBe(true)
+      const entry = await journal.begin(
+        changeEntry({ root: ROOT, writer: 'me', jobItem: first.id }),
+      )
+      expect(await rows.claim(id, { from: 'me', to: 'you' })).toBe(false)
+      expect(await journal.isUnfinished(entry, 'you')).toBe(false)
+      expect(await journal.changeWriter(entry, { from: 'me', to: 'you' })).toBe(true)
+      expect(await journal.isUnfinished(entry, 'you')).toBe(true)
+      expect(await rows.claim(id, { from: 'me', to: 'third' })).toBe(false)
+      expect(await rows.claim(id, { from: 'me', to: 'you' })).toBe(true)
+      const renamed = await rows.renameCopies(id, () => 'new')
+      expect(renamed.map(({ copyName }) => copyName)).toEqual(['copy'])
+      expect((await only(rows, id)).copyName).toBe('new')
     })
 
     test('get requests, of which a cancellation stays', async () => {
@@ -167,7 +192,8 @@ export function describeJobRows(given: Given): void {
       expect(await rows.sums(0)).toMatchObject({ items: 0, bytes: 0, bytesDone: 0 })
       expect(await rows.listFirstFailed(id, 1)).toMatchObject([{ path: '/a', fault: 'notFound' }])
       expect(await rows.allFailed(id)).toBe(false)
-      await rows.saveOtherItems({ ...(await only(rows, id, 0)), reason: 'why' })
+      await rows.saveOtherItems({ ...(await only(rows, id, 0)), reason: 'not' }, 'other')
+      await rows.saveOtherItems({ ...(await only(rows, id, 0)), reason: 'why' }, 'me')
       const states = (await rows.items(id)).map(({ state, reason }) => `${state} ${reason}`)
       expect(states).toEqual(['failed ', 'failed why', 'failed why', 'skipped '])
     })
@@ -178,8 +204,9 @@ export function describeJobRows(given: Given): void {
       const id = await rows.insert(job(), [item('/a'), item('/b')])
       const parts = (...names: string[]) =>
         names.map((part) => item('/a', { part, state: 'failed', copyName: part }))
-      await rows.replaceParts(await only(rows, id), parts('x', 'y'))
-      await rows.replaceParts(await only(rows, id), parts('z'))
+      await rows.replaceParts(await only(rows, id), parts('x', 'y'), 'me')
+      await rows.replaceParts(await only(rows, id), parts('z'), 'me')
+      await rows.replaceParts(await only(rows, id), parts('w'), 'other')
       expect((await rows.items(id)).map(({ part }) => part)).toEqual(['', '', 'z'])
       expect(await rows.sums(id)).toMatchObject({ items: 2, failed: 1 })
     })

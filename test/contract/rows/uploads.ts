@@ -79,7 +79,7 @@ export function describeUploadRows(given: Given): void {
       expect(await rows.hold('own', { holder: 'me.1', from: '' })).toBe(true)
       expect(await rows.hold('taken', { holder: 'me2.1', from: '' })).toBe(true)
       expect(await rows.hold('taken', { holder: 'me.1', from: '' })).toBe(false)
-      const begin = (id: string) => rows.beginPublication(id, publication, 'me')
+      const begin = (id: string) => rows.beginPublication(id, publication, { writer: 'me' })
       const begun = [
         await begin('free'),
         await begin('own'),
@@ -90,6 +90,24 @@ export function describeUploadRows(given: Given): void {
       expect(await rows.find('own')).toMatchObject({ ...publication, hasPublicationBegun: true })
       await rows.markUnpublished('own')
       expect((await rows.find('own'))?.hasPublicationBegun).toBe(false)
+    })
+
+    test('are changed only by the request that uses them', async () => {
+      await insertUsers(given.db, 1)
+      const rows = await stored(upload('a'))
+      await rows.hold('a', { holder: 'me.1', from: '' })
+      await rows.touch('a', 7, 'me.10')
+      await rows.setUnverifiedFrom('a', 3, 'other.1')
+      expect(await rows.beginPublication('a', publication, { holder: 'me.10' })).toBe(false)
+      expect(await rows.remove('a', '')).toBe(false)
+      expect(await rows.find('a')).toMatchObject({ unverifiedFrom: undefined, published: '' })
+      expect((await rows.find('a'))?.touchedMs).not.toBe(7)
+      await rows.touch('a', 7, 'me.1')
+      expect((await rows.find('a'))?.touchedMs).toBe(7)
+      expect(await rows.beginPublication('a', publication, { holder: 'me.1' })).toBe(true)
+      await rows.setPublished('a', 'wrong', 'other.1')
+      expect((await rows.find('a'))?.published).toBe(publication.published)
+      expect(await rows.remove('a', 'me.1')).toBe(true)
     })
 
     test('have one holder, whom others can ask to stop', async () => {

@@ -12,7 +12,7 @@ import {
 } from '../../support/server/postgres.ts'
 
 /** Tables that only PostgreSQL has. */
-const OWN_TABLES = ['schema_version', 'outside_changes']
+const OWN_TABLES = ['schema_version', 'outside_changes', 'servers']
 const OWN_TRIGGERS = ['note_outside_change', 'move_user_ids']
 
 /** Sorted lines, one for each column, key, index and trigger. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Actor } from '#server/access/actor.ts'
 import { Users } from '#server/accounts/users/users.ts'
+import { ALONE, peersInFolder } from '#server/cluster/peers.ts'
 import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { JournalRows } from '#server/db/rows/journal.ts'
@@ -57,7 +58,8 @@ async function openJournal() {
   const [rows, trashRows] = [new JournalRows(db), new TrashRows(db)]
   const store = storage.can.trash
   const trash = new Trash(trashRows, store, () => storage.usage(ROOT), { root, ...TRASH_LIMITS })
-  const deps = { rows, trashRows, store, trash, sharesAt: async () => '' }
+  const peers = peersInFolder(store ?? ALONE)
+  const deps = { rows, trashRows, store, peers, trash, sharesAt: async () => '' }
   const journal = new Journal(deps, { root, ...JOURNAL_LIMITS, entriesMax: 1 })
   const close = () => {
     trash.close()

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { Scope } from '#server/access/scope/scope.ts'
 import type { ScopeOwner } from '#server/access/scope/scopes.ts'
+import { ALONE, peersInFolder } from '#server/cluster/peers.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { Jobs } from '#server/jobs/jobs.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
@@ -44,6 +45,7 @@ function open(options: { turnMs?: number; releaseAfterMs?: number }): Jobs {
     {
       rows: core.rows.jobs,
       storage: served.storage,
+      peers: peersInFolder(served.storage.can.trash ?? ALONE),
       journalEntryOf: async () => 0,
       userOf: (id) => core.users.find(id),
       scopeOf,

@@ -1,6 +1,7 @@
 /** A refused retry changes nothing. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Scope } from '#server/access/scope/scope.ts'
+import { ALONE, peersInFolder } from '#server/cluster/peers.ts'
 import { Jobs } from '#server/jobs/jobs.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import type { ItemState, JobState } from '#wire/api/jobs.ts'
@@ -27,6 +28,7 @@ beforeEach(async () => {
     {
       rows: core.rows.jobs,
       storage: served.storage,
+      peers: peersInFolder(served.storage.can.trash ?? ALONE),
       journalEntryOf: async () => 0,
       userOf: (id) => core.users.find(id),
       scopeOf: (user) => new Scope(served.storage, actorOf(user), NO_SHARES, async () => undefined),

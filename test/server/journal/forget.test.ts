@@ -3,6 +3,7 @@ import type { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { ALONE, peersInFolder } from '#server/cluster/peers.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { JournalRows } from '#server/db/rows/journal.ts'
 import { TrashRows } from '#server/db/rows/trash.ts'
@@ -54,7 +55,14 @@ function journalOf(options: Partial<JournalOptions>): Journal {
     ...TRASH_LIMITS,
   })
   return new Journal(
-    { rows, trashRows, store, trash, sharesAt: async () => '' },
+    {
+      rows,
+      trashRows,
+      store,
+      peers: peersInFolder(store ?? ALONE),
+      trash,
+      sharesAt: async () => '',
+    },
     { root, ...JOURNAL_LIMITS, ...options },
   )
 }

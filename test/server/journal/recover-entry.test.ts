@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path'
 import type { Actor } from '#server/access/actor.ts'
 import type { RecordedChange, Recorder } from '#server/access/recorder.ts'
+import { ALONE, peersInFolder } from '#server/cluster/peers.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { JournalRows } from '#server/db/rows/journal.ts'
 import { TrashRows } from '#server/db/rows/trash.ts'
@@ -95,7 +96,14 @@ async function start() {
     ...TRASH_LIMITS,
   })
   const journal = new Journal(
-    { rows, trashRows, store, trash, sharesAt: async () => '' },
+    {
+      rows,
+      trashRows,
+      store,
+      peers: peersInFolder(store ?? ALONE),
+      trash,
+      sharesAt: async () => '',
+    },
     { root, ...JOURNAL_LIMITS },
   )
   await journal.recover()
@@ -419,7 +427,9 @@ test('trash on a file system that is not mounted stays in the list', async () =>
   const [rows, trashRows] = [new JournalRows(data), new TrashRows(data)]
   const [left] = await rows.unfinished(disk('root'))
   const away = { ...store, mark: async () => undefined, isAway: () => true }
-  await recoverEntry({ id: left?.id ?? 0, root: '' }, { rows, trashRows }, away, { mayWait: false })
+  const peers = peersInFolder(store)
+  const entry = { id: left?.id ?? 0, root: '', writer: store.writer }
+  await recoverEntry(entry, { rows, trashRows, peers }, away, { mayWait: false })
   expect((await rows.unfinished(disk('root'))).length).toBe(1)
   expect(await trashRows.findByName(trashed()[0] ?? '')).toBeDefined()
   storage.close()
@@ -442,8 +452,8 @@ test('a change on a disk that does not respond stays unfinished', async () => {
   const silent = async () => {
     throw new Fault('unavailable', 'This disk does not respond.')
   }
-  const deps = { rows, trashRows }
-  const entry = { id: left?.id ?? 0, root: '' }
+  const deps = { rows, trashRows, peers: peersInFolder(store) }
+  const entry = { id: left?.id ?? 0, root: '', writer: store.writer }
   await recoverEntry(entry, deps, { ...store, markAt: silent }, { mayWait: false })
   expect([
     (await rows.unfinished(disk('root'))).length,

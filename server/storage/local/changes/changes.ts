@@ -128,6 +128,7 @@ export class Changes {
         return false
       }
       // There is no wait from the last look to here.
+      this.requireOwn()
       await act(steps, last)
       return true
     } catch (error) {
@@ -229,6 +230,15 @@ export class Changes {
     const isMoved = this.moveToTrash(step, content)
     this.#planned.delete(path)
     return isMoved
+  }
+
+  /**
+   * Refuses a change that this process may not make any more. Called right before it.
+   *
+   * @throws what `beforeChange` throws
+   */
+  requireOwn(): void {
+    this.#options.beforeChange?.()
   }
 
   /** Marks recorded steps as not done, and removes their second names from the trash. */

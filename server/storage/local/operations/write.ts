@@ -240,6 +240,7 @@ export class Writer {
         const isPublished = markUndoneOnError(changes, [step], () => {
           const present = isReady ? undefined : statSlot(slot)
           if (!this.#accepts(slot, path, { present, expected }, options)) return false
+          changes.requireOwn()
           changes.keepReplaced(step, slot)
           return replaceExactly(staged, slot, existing)
         })

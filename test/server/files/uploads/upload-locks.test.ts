@@ -5,7 +5,7 @@ test('a later request for an upload ends the earlier one, and begins after it', 
   const locks = new UploadLocks()
   const seen: string[] = []
   const gate = Promise.withResolvers<void>()
-  const first = locks.run('upload', async (stop) => {
+  const first = locks.run('upload', async ({ stop }) => {
     const { promise: aborted, resolve } = Promise.withResolvers<void>()
     stop.addEventListener('abort', () => resolve())
     seen.push('first begins')
@@ -14,7 +14,7 @@ test('a later request for an upload ends the earlier one, and begins after it', 
     await gate.promise
     seen.push('first ends')
   })
-  const second = locks.run('upload', async (stop) => {
+  const second = locks.run('upload', async ({ stop }) => {
     seen.push('second begins')
     expect(stop.aborted).toBe(false)
   })

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Scope } from '#server/access/scope/scope.ts'
+import { ALONE, peersInFolder } from '#server/cluster/peers.ts'
 import { openImport } from '#server/imports/import-source.ts'
 import { Jobs } from '#server/jobs/jobs.ts'
 import type { Job } from '#wire/api/jobs.ts'
@@ -36,6 +37,7 @@ beforeEach(async () => {
     {
       rows: core.rows.jobs,
       storage: served.storage,
+      peers: peersInFolder(served.storage.can.trash ?? ALONE),
       journalEntryOf: async () => 0,
       userOf: (user) => core.users.find(user),
       scopeOf: () => scope,

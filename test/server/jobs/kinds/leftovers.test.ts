@@ -1,5 +1,6 @@
 /** Partial copies of jobs that have ended are removed; those that are needed again are kept. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { ALONE, peersInFolder } from '#server/cluster/peers.ts'
 import type { StoredJob } from '#server/db/rows/job-rows.ts'
 import type { JobDeps } from '#server/jobs/context/deps.ts'
 import { Leftovers } from '#server/jobs/kinds/leftovers.ts'
@@ -46,13 +47,14 @@ beforeEach(async () => {
     },
   }
   // The only parts that are used here.
-  const deps = { rows: core.rows.jobs, storage: { can } } as unknown as JobDeps
+  const peers = peersInFolder(ALONE)
+  const deps = { rows: core.rows.jobs, peers, storage: { can } } as unknown as JobDeps
   leftovers = new Leftovers(deps, SERVED, (line) => logged.push(line))
 })
 afterEach(() => core.close())
 
 test('a job that is retried while its copies are removed keeps the others', async () => {
-  beforeRemoval = () => core.rows.jobs.setState(job.id, 'waiting')
+  beforeRemoval = async () => void (await core.rows.jobs.setState(job.id, 'waiting'))
   await leftovers.removeUnfinishedCopies()
   expect(copies).toHaveLength(1)
   expect((await core.rows.jobs.find(SERVED, job.id))?.state).toBe('waiting')

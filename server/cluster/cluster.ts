@@ -1,0 +1,38 @@
+/** Where the processes with one database find each other. */
+import type { ServerLeases } from '#server/db/postgres/server-leases.ts'
+import { Membership } from './membership.ts'
+import { type FolderPeers, type Peers, peersInFolder } from './peers.ts'
+
+export class Cluster {
+  readonly #leases: ServerLeases | undefined
+  readonly #members: Membership[] = []
+
+  /** @param leases those of a PostgreSQL database; absent for a file */
+  constructor(leases?: ServerLeases) {
+    this.#leases = leases
+  }
+
+  /**
+   * From now on this process uses a served folder.
+   *
+   * @param folder what the private folder of the served one tells
+   * @param options `root`: its path on the disk; `isServing`: whether this is a server, and not a command
+   * @throws errors of the database
+   */
+  async join(folder: FolderPeers, options: { root: string; isServing: boolean }): Promise<Peers> {
+    if (!this.#leases) return peersInFolder(folder)
+    const member = await Membership.join(this.#leases, { folder, ...options })
+    this.#members.push(member)
+    return member
+  }
+
+  /** @param log receives what an administrator should know */
+  listen(log: (line: string) => void): void {
+    for (const member of this.#members) member.listen(log)
+  }
+
+  /** Others may take over at once. */
+  async close(): Promise<void> {
+    for (const member of this.#members) await member.leave()
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * This process as one of those with a PostgreSQL database. It has a lease, which it renews. If it could not do so for a
+ * while, by a clock of its own that does not jump, it changes nothing any more, since the lease may be over soon and others
+ * then take over its work. It comes back under a new name, which has nothing of the old one's work.
+ */
+import { LEASE_SEC, type NewServer, type ServerLeases } from '#server/db/postgres/server-leases.ts'
+import { Fault } from '#wire/fault.ts'
+import type { FolderPeers, Peers } from './peers.ts'
+
+const RENEW_EVERY_MS = 5000
+/** Without a renewal for this time, this process changes nothing. It is shorter than the lease, so others wait for it. */
+const FRESH_MS = 12_000
+/** A renewal that takes longer counts as failed. */
+const RENEWAL_MAX_MS = 5000
+
+export interface MembershipOptions extends Omit<NewServer, 'name'> {
+  /** Tells which processes of the folder have surely ended, before their leases are over. */
+  folder: FolderPeers
+  /** A clock that does not jump. */
+  nowMs?(): number
+}
+
+export class Membership implements Peers {
+  readonly #leases: ServerLeases
+  readonly #options: MembershipOptions
+  readonly #nowMs: () => number
+  #number: number
+  #renewedMs: number
+  #renewal: Promise<void> | undefined
+  readonly #timer: Timer
+  #log: (line: string) => void = () => undefined
+
+  /** @throws errors of the database */
+  static async join(leases: ServerLeases, options: MembershipOptions): Promise<Membership> {
+    const nowMs = options.nowMs ?? (() => performance.now())
+    const sentMs = nowMs()
+    const number = await leases.begin(serverOf(options))
+    return new Membership(leases, options, { nowMs, number, renewedMs: sentMs })
+  }
+
+  private constructor(
+    leases: ServerLeases,
+    options: MembershipOptions,
+    begun: { nowMs: () => number; number: number; renewedMs: number },
+  ) {
+    this.#leases = leases
+    this.#options = options
+    this.#nowMs = begun.nowMs
+    this.#number = begun.number
+    this.#renewedMs = begun.renewedMs
+    this.#timer = setInterval(() => void this.#renew().catch(() => undefined), RENEW_EVERY_MS)
+    this.#timer.unref()
+    const numberNow = () => this.#number
+    leases.fenceWith({
+      get number() {
+        return numberNow()
+      },
+      ready: () => this.#requireFresh(),
+      lost: (cause) => this.#lost(cause),
+    })
+  }
+
+  /** @param log receives what an administrator should know */
+  listen(log: (line: string) => void): void {
+    this.#log = log
+  }
+
+  get writer(): string {
+    return `${this.#options.folder.writer}-${this.#number}`
+  }
+
+  holds(writer: string): boolean {
+    return writer === this.writer && this.#isFresh
+  }
+
+  async isGone(writer: string): Promise<boolean> {
+    if (writer === this.writer) return false
+    const { name, number } = partsOf(writer)
+    if (number === undefined) return this.#options.folder.isGone(name)
+    if (!(await this.#leases.isHeld(number))) return true
+    if (!this.#options.folder.isGone(name)) return false
+    await this.#leases.end(number)
+    return true
+  }
+
+  mayWake(writer: string): boolean {
+    return !this.#options.folder.isGone(partsOf(writer).name)
+  }
+
+  /** Others can start at any time. */
+  isShared(): boolean {
+    return true
+  }
+
+  /** A folder belongs to one database (server/served-root.ts). */
+  hasForeign(): boolean {
+    return false
+  }
+
+  async isMaintainer(): Promise<boolean> {
+    for (;;) {
+      const first = await this.#leases.first(this.#options.root)
+      if (first === undefined || first.number === this.#number) return true
+      if (!this.#options.folder.isGone(first.name)) return false
+      await this.#leases.end(first.number)
+    }
+  }
+
+  /** Gives the lease back. */
+  async leave(): Promise<void> {
+    clearInterval(this.#timer)
+    // The lease ends by itself if the database does not answer.
+    await this.#leases.give(this.#number).catch(() => undefined)
+  }
+
+  get #isFresh(): boolean {
+    return this.#nowMs() - this.#renewedMs < FRESH_MS
+  }
+
+  /** @throws Fault unavailable */
+  async #requireFresh(): Promise<void> {
+    if (this.#isFresh) return
+    await this.#renew().catch((cause) => {
+      throw unreachable(cause)
+    })
+    if (!this.#isFresh) throw unreachable(undefined)
+  }
+
+  #lost(cause: unknown): Error {
+    // No name is held until the next renewal, which begins under a new one.
+    this.#renewedMs = Number.NEGATIVE_INFINITY
+    void this.#renew().catch(() => undefined)
+    return new Fault(
+      'unavailable',
+      'Another server has taken over what this one was doing, because it did not respond. Look whether the change was made before you try again.',
+      { cause },
+    )
+  }
+
+  #renew(): Promise<void> {
+    this.#renewal ??= inTime(this.#renewNow()).finally(() => {
+      this.#renewal = undefined
+    })
+    return this.#renewal
+  }
+
+  async #renewNow(): Promise<void> {
+    const sentMs = this.#nowMs()
+    if (this.#isFresh && (await this.#leases.renew(this.#number))) {
+      this.#renewedMs = Math.max(this.#renewedMs, sentMs)
+      return
+    }
+    await this.#comeBack(sentMs)
+  }
+
+  /** Takes a new number. What was begun under the old one is taken over, here or elsewhere. */
+  async #comeBack(sentMs: number): Promise<void> {
+    const old = this.#number
+    this.#renewedMs = Number.NEGATIVE_INFINITY
+    const number = await this.#leases.begin(serverOf(this.#options))
+    await this.#leases.give(old)
+    this.#number = number
+    this.#renewedMs = sentMs
+    this.#log(
+      `This server could not renew its lease of ${LEASE_SEC} seconds in the database. What it was doing is taken over; new changes are made again.`,
+    )
+  }
+}
+
+function serverOf({ folder, root, isServing }: MembershipOptions): NewServer {
+  return { name: folder.writer, root, isServing }
+}
+
+/** @returns no number for a name that a process with a database file has written */
+function partsOf(writer: string): { name: string; number: number | undefined } {
+  const [, name, number] = /^(.+)-(\d+)$/.exec(writer) ?? []
+  return { name: name ?? writer, number: number === undefined ? undefined : Number(number) }
+}
+
+function unreachable(cause: unknown): Fault {
+  return new Fault(
+    'unavailable',
+    `The database has not answered this server for ${FRESH_MS / 1000} seconds, so nothing is changed until it does.`,
+    { cause },
+  )
+}
+
+/** @throws Error if it takes too long */
+async function inTime(renewal: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new Error('The lease was not renewed in time.')),
+    RENEWAL_MAX_MS,
+  )
+  await Promise.race([renewal, late.promise]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,86 @@
+/**
+ * The processes that use served folders with this database: a row for each, while its lease lasts by the clock of the
+ * database. A lease is renewed without a lock, so that a writer that waits does not end it. It is ended with the lock of
+ * writers: when a row is gone, no transaction of its process runs any more, and none can begin.
+ */
+import type { Fence, PostgresDatabase } from './postgres-database.ts'
+
+/** How long a lease lasts after its renewal. */
+export const LEASE_SEC = 20
+const LEASE_END = `clock_timestamp() + interval '${LEASE_SEC} seconds'`
+const IS_OVER = 'lease_until < clock_timestamp()'
+
+export interface NewServer {
+  /** The folder of the process in the private folder of the served one. */
+  name: string
+  /** The path of the served folder on the disk. */
+  root: string
+  /** Whether it is a server; otherwise a command. */
+  isServing: boolean
+}
+
+export class ServerLeases {
+  readonly #db: PostgresDatabase
+
+  constructor(db: PostgresDatabase) {
+    this.#db = db
+  }
+
+  /** From now on, this process writes only with its lease. */
+  fenceWith(fence: Fence): void {
+    this.#db.fenceWith(fence)
+  }
+
+  /** @returns the number of a new lease; numbers increase and are never used again */
+  async begin({ name, root, isServing }: NewServer): Promise<number> {
+    const [row] = await this.#db.alone<{ number: number }>(
+      `INSERT INTO servers (name, root, is_serving, lease_until) VALUES (?, ?, ?, ${LEASE_END}) RETURNING number`,
+      name,
+      root,
+      isServing,
+    )
+    if (!row) throw new Error('The database has returned no number.')
+    return row.number
+  }
+
+  /** @returns false if the lease was ended */
+  async renew(number: number): Promise<boolean> {
+    const rows = await this.#db.alone(
+      `UPDATE servers SET lease_until = ${LEASE_END} WHERE number = ? RETURNING number`,
+      number,
+    )
+    return rows.length > 0
+  }
+
+  /** Ends a lease of this process, whose work has ended. */
+  async give(number: number): Promise<void> {
+    await this.#db.alone('DELETE FROM servers WHERE number = ?', number)
+  }
+
+  /** Ends the lease of another process that is known to have ended. */
+  async end(number: number): Promise<void> {
+    await this.#db.lazily(() => this.#db.query('DELETE FROM servers WHERE number = ?').run(number))
+  }
+
+  /** Whether a lease lasts. If it is over, it is ended. */
+  async isHeld(number: number): Promise<boolean> {
+    await this.#endOver()
+    return (await this.#db.query('SELECT 1 FROM servers WHERE number = ?').get(number)) !== null
+  }
+
+  /** @returns the server that has used a served folder longest, before any command; undefined if there is none */
+  async first(root: string): Promise<{ number: number; name: string } | undefined> {
+    await this.#endOver()
+    const row = await this.#db
+      .query<{ number: number; name: string }, [string]>(
+        'SELECT number, name FROM servers WHERE root = ? ORDER BY is_serving DESC, number LIMIT 1',
+      )
+      .get(root)
+    return row ?? undefined
+  }
+
+  async #endOver(): Promise<void> {
+    if (!(await this.#db.query(`SELECT 1 FROM servers WHERE ${IS_OVER} LIMIT 1`).get())) return
+    await this.#db.lazily(() => this.#db.query(`DELETE FROM servers WHERE ${IS_OVER}`).run())
+  }
+}
