@@ -5,11 +5,16 @@ import { type FolderPeers, type Peers, peersInFolder } from './peers.ts'
 
 export class Cluster {
   readonly #leases: ServerLeases | undefined
+  readonly #nowMs: () => number
   readonly #members: Membership[] = []
 
-  /** @param leases those of a PostgreSQL database; absent for a file */
-  constructor(leases?: ServerLeases) {
+  /**
+   * @param leases those of a PostgreSQL database; absent for a file
+   * @param nowMs a clock that does not jump
+   */
+  constructor(leases?: ServerLeases, nowMs = () => performance.now()) {
     this.#leases = leases
+    this.#nowMs = nowMs
   }
 
   /**
@@ -21,7 +26,7 @@ export class Cluster {
    */
   async join(folder: FolderPeers, options: { root: string; isServing: boolean }): Promise<Peers> {
     if (!this.#leases) return peersInFolder(folder)
-    const member = await Membership.join(this.#leases, { folder, ...options })
+    const member = await Membership.join(this.#leases, { folder, nowMs: this.#nowMs, ...options })
     this.#members.push(member)
     return member
   }

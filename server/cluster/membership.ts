@@ -17,13 +17,12 @@ export interface MembershipOptions extends Omit<NewServer, 'name'> {
   /** Tells which processes of the folder have surely ended, before their leases are over. */
   folder: FolderPeers
   /** A clock that does not jump. */
-  nowMs?(): number
+  nowMs(): number
 }
 
 export class Membership implements Peers {
   readonly #leases: ServerLeases
   readonly #options: MembershipOptions
-  readonly #nowMs: () => number
   #number: number
   #renewedMs: number
   #renewal: Promise<void> | undefined
@@ -32,20 +31,18 @@ export class Membership implements Peers {
 
   /** @throws errors of the database */
   static async join(leases: ServerLeases, options: MembershipOptions): Promise<Membership> {
-    const nowMs = options.nowMs ?? (() => performance.now())
-    const sentMs = nowMs()
+    const sentMs = options.nowMs()
     const number = await leases.begin(serverOf(options))
-    return new Membership(leases, options, { nowMs, number, renewedMs: sentMs })
+    return new Membership(leases, options, { number, renewedMs: sentMs })
   }
 
   private constructor(
     leases: ServerLeases,
     options: MembershipOptions,
-    begun: { nowMs: () => number; number: number; renewedMs: number },
+    begun: { number: number; renewedMs: number },
   ) {
     this.#leases = leases
     this.#options = options
-    this.#nowMs = begun.nowMs
     this.#number = begun.number
     this.#renewedMs = begun.renewedMs
     this.#timer = setInterval(() => void this.#renew().catch(() => undefined), RENEW_EVERY_MS)
@@ -114,7 +111,7 @@ export class Membership implements Peers {
   }
 
   get #isFresh(): boolean {
-    return this.#nowMs() - this.#renewedMs < FRESH_MS
+    return this.#options.nowMs() - this.#renewedMs < FRESH_MS
   }
 
   /** @throws Fault unavailable */
@@ -145,7 +142,7 @@ export class Membership implements Peers {
   }
 
   async #renewNow(): Promise<void> {
-    const sentMs = this.#nowMs()
+    const sentMs = this.#options.nowMs()
     if (this.#isFresh && (await this.#leases.renew(this.#number))) {
       this.#renewedMs = Math.max(this.#renewedMs, sentMs)
       return
