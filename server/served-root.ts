@@ -88,18 +88,22 @@ export async function noteDatabase(
  * Stores which folder is at a path from now on. The rows of the folder that was there before stay with that one.
  *
  * @param identity of the folder that was opened; undefined if it has none, because it cannot be written
+ * @param isServed whether another server serves the folder at a path now
  * @returns what it was before: a `copy` has the identity of a folder that is still at its own path, and needs another one
+ * @throws Fault conflict (another server serves the same folder at another path)
  */
 export async function adoptRoot(
   root: string,
   identity: string | undefined,
   rows: RootRows,
+  isServed: (path: string) => Promise<boolean>,
 ): Promise<'same' | 'moved' | 'copy'> {
   if (identity === undefined) return 'same'
   const expected = await rows.identityAt(root)
   if (expected === identity) return 'same'
   const before = await rows.pathOf(identity)
   if (before !== undefined && isElsewhere(before, root, identity)) return 'copy'
+  if (before !== undefined && (await isServed(before))) throw servedElsewhere(root, before)
   if (expected !== undefined) await rows.move(root, `${root} (${expected})`)
   if (before !== undefined) await rows.move(before, root)
   await rows.put(root, identity)
@@ -125,6 +129,13 @@ export async function noteRootObject(
 export function requireStillThere(root: string, identity: string | undefined): void {
   const isThere = () => identity === undefined || seen(root).identity === identity
   if (!isThere()) throw new AbsentRoot(root, isThere)
+}
+
+function servedElsewhere(root: string, path: string): Fault {
+  return new Fault(
+    'conflict',
+    `The folder ${root} is served by another server at ${path}. The path must be the same on all machines. A server that was killed is forgotten after half a minute.`,
+  )
 }
 
 function isServedRoot(seen: SeenRoot, expected: string | undefined, hasTrash: boolean): boolean {

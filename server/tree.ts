@@ -121,12 +121,13 @@ export async function openTree(
     ...(deps.reserve && { reserve: deps.reserve }),
   })
   opened.defer(() => storage.close())
-  const { identity, isMoved } = await identify(root, storage, rows.roots)
+  const { cluster = new Cluster(), isServing = false } = deps
+  const isServed = (path: string) => cluster.isServed(path)
+  const { identity, isMoved } = await identify(root, storage, rows.roots, isServed)
   await noteDatabase(root, identity, rows.roots)
   const keepsNothingIn = foldersWithoutTrash(config, storage)
   const trash = createTrash(root, config, storage, { ...deps, nowMs, keepsNothingIn })
   opening = trash
-  const { cluster = new Cluster(), isServing = false } = deps
   const peers = await cluster.join(storage.can.trash ?? ALONE, { root, isServing })
   const journal = createJournal(root, config, storage, {
     ...deps,
@@ -226,13 +227,14 @@ async function identify(
   root: string,
   storage: Storage,
   rows: RootRows,
+  isServed: (path: string) => Promise<boolean>,
 ): Promise<{ identity: string | undefined; isMoved: boolean }> {
   const identity = storage.can.trash?.identity(false)
-  const origin = await adoptRoot(root, identity, rows)
+  const origin = await adoptRoot(root, identity, rows, isServed)
   await noteRootObject(root, identity, rows)
   if (origin !== 'copy') return { identity, isMoved: origin === 'moved' }
   const renewed = storage.can.trash?.identity(true)
-  await adoptRoot(root, renewed, rows)
+  await adoptRoot(root, renewed, rows, isServed)
   await noteRootObject(root, renewed, rows)
   return { identity: renewed, isMoved: false }
 }

@@ -31,6 +31,11 @@ export class Cluster {
     return member
   }
 
+  /** Whether another process uses a served folder at a path. */
+  async isServed(root: string): Promise<boolean> {
+    return (await this.#leases?.first(root)) !== undefined
+  }
+
   /** @param log receives what an administrator should know */
   listen(log: (line: string) => void): void {
     for (const member of this.#members) member.listen(log)

@@ -3,7 +3,14 @@
  * nothing more of it.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { RecordedChange, Recorder } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
@@ -32,7 +39,7 @@ interface Process {
   leases: PostgresDatabase
 }
 
-describe.skipIf(postgresMissing() !== undefined)('a process that loses its lease', () => {
+describe.skipIf(postgresMissing() !== undefined)('one of two processes', () => {
   let postgres: TestPostgres
   let url: string
   let folder: ReturnType<typeof temporaryFolder>
@@ -123,7 +130,7 @@ describe.skipIf(postgresMissing() !== undefined)('a process that loses its lease
     postgres.run(url, 'SELECT verb, is_done::int AS done FROM journal ORDER BY id')
   const trashed = () => (existsSync(at('.filemgr/trash')) ? readdirSync(at('.filemgr/trash')) : [])
 
-  test('does not publish a file that it has recorded before', async () => {
+  test('publishes no file after it has lost its lease', async () => {
     const writing = sleepingAfterRecord().write(parsePath('/new'), Buffer.from('new'), {
       overwrite: false,
     })
@@ -132,7 +139,7 @@ describe.skipIf(postgresMissing() !== undefined)('a process that loses its lease
     expect(await entries()).toEqual([])
   })
 
-  test('does not replace a file', async () => {
+  test('replaces no file then', async () => {
     writeFileSync(at('old'), 'old')
     const saving = sleepingAfterRecord().write(parsePath('/old'), Buffer.from('new'), {
       overwrite: true,
@@ -142,7 +149,7 @@ describe.skipIf(postgresMissing() !== undefined)('a process that loses its lease
     expect([await entries(), trashed()]).toEqual([[], []])
   })
 
-  test('does not remove, rename or merge', async () => {
+  test('removes, renames and merges nothing then', async () => {
     writeFileSync(at('file'), 'file')
     for (const name of ['from/sub', 'to/sub']) mkdirSync(at(name), { recursive: true })
     writeFileSync(at('from/sub/file'), 'from')
@@ -161,7 +168,7 @@ describe.skipIf(postgresMissing() !== undefined)('a process that loses its lease
     expect([await entries(), trashed()]).toEqual([[], []])
   })
 
-  test('leaves the entry of a change that was made to the other one', async () => {
+  test('leaves the entry of a change that it has made to the other one', async () => {
     const sleeping = scope((entry) => {
       const done = entry.done.bind(entry)
       return {
@@ -175,6 +182,19 @@ describe.skipIf(postgresMissing() !== undefined)('a process that loses its lease
     await expect(writing).rejects.toThrow('another one has taken the change over')
     expect(readFileSync(at('new'), 'utf8')).toBe('new')
     expect(await entries()).toEqual([{ verb: 'upload', done: 1 }])
+  })
+
+  test('keeps its rows while it serves, although its folder is found at another path', async () => {
+    renameSync(at(), at('..', 'moved'))
+    try {
+      const { core, cluster } = second
+      const { rows, flushes, shares, config } = core
+      const moved = openTree(at('..', 'moved'), config, { rows, flushes, shares, cluster })
+      await expect(moved).rejects.toThrow('is served by another server at')
+      expect(await postgres.run(url, 'SELECT path FROM roots')).toEqual([{ path: at() }])
+    } finally {
+      renameSync(at('..', 'moved'), at())
+    }
   })
 
   /** The first process has a lease again, with a new number. */
