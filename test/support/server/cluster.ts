@@ -24,8 +24,13 @@ export interface TestCluster {
   start(): Promise<Member>
 }
 
-/** Starts the servers before the tests of the group, and ends them afterwards. @returns what gives them to a test */
-export function cluster(count: number): () => TestCluster {
+/**
+ * Starts servers before the tests of the group, and ends them afterwards.
+ *
+ * @param args more arguments for each
+ * @returns what gives them to a test
+ */
+export function cluster(count: number, args: string[] = []): () => TestCluster {
   let started: TestCluster | undefined
   let folder: ReturnType<typeof temporaryFolder>
   beforeAll(async () => {
@@ -37,7 +42,7 @@ export function cluster(count: number): () => TestCluster {
     const root = join(folder.path, 'root')
     const env = { FILEMGR_DATABASE_PASSWORD: POSTGRES_PASSWORD }
     const start = async () => {
-      const server = await startServer({ root, database: url, env })
+      const server = await startServer({ root, database: url, env, args })
       const member = { server, admin: await signIn(server.url, 'admin', PASSWORD) }
       members.push(member)
       return member
