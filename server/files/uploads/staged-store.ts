@@ -10,6 +10,7 @@ import {
   lstatSync,
   openSync,
   promises,
+  renameSync,
   rmSync,
   statfsSync,
   statSync,
@@ -141,7 +142,7 @@ export class StagedStore {
       if (hash) await this.#rows.setUnverifiedFrom(id, undefined, holder)
       return end
     } catch (error) {
-      if (hash || isFault(error, 'tooLarge')) await this.#dropOwn(id, offset, use)
+      if (hash || isFault(error, 'tooLarge')) await this.#dropFrom(id, offset, holder)
       if (isDiskFull(error)) throw diskFull({ cause: error })
       throw error
     }
@@ -214,35 +215,39 @@ export class StagedStore {
     return bytes.length <= SHORT_WRITE_BYTES && !this.#calls.areSlow
   }
 
-  /** As `#dropFrom`, unless another request uses the upload now. */
-  async #dropOwn(id: string, offset: number, use: UploadUse): Promise<void> {
-    const lease = await this.#rows.leaseOf(id)
-    if (use.holder === undefined || lease?.holder === use.holder)
-      await this.#dropFrom(id, offset, use.holder)
-  }
-
-  /** Truncates the staged file to `offset` bytes. */
+  /** Truncates the staged file to `offset` bytes, unless another request uses the upload now. */
   async #dropFrom(id: string, offset: number, holder: string | undefined): Promise<void> {
-    const file = this.fileOf(id)
-    if (existsSync(file)) await promises.truncate(file, offset)
+    const path = this.fileOf(id)
+    if (existsSync(path)) {
+      const file = await promises.open(path, constants.O_WRONLY | constants.O_NOFOLLOW)
+      try {
+        // Another request continues with another file under this name (`separate`).
+        if (holder === undefined || (await this.#rows.leaseOf(id))?.holder === holder)
+          await file.truncate(offset)
+      } finally {
+        await file.close()
+      }
+    }
     await this.#rows.setUnverifiedFrom(id, undefined, holder)
   }
 
   /**
    * Replaces the staged file by a copy of it. What a process has open is not a part of the upload any more.
    *
-   * @throws Fault noSpace; system errors
+   * @param requireOwn throws if another request uses the upload now
+   * @throws Fault noSpace; system errors; what `requireOwn` throws
    */
-  async separate(id: string): Promise<void> {
+  async separate(id: string, requireOwn: () => Promise<void>): Promise<void> {
     const file = this.fileOf(id)
     const copy = `${file}.${randomBytes(COPY_NAME_BYTES).toString('hex')}`
     try {
       await promises.copyFile(file, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-      await promises.rename(copy, file)
+      await requireOwn()
+      renameSync(copy, file)
     } catch (error) {
+      await promises.rm(copy, { force: true })
       // No byte has arrived.
       if (errorCode(error) === 'ENOENT') return
-      await promises.rm(copy, { force: true })
       throw isDiskFull(error) ? diskFull({ cause: error }) : error
     }
   }

@@ -15,8 +15,11 @@ import { noUpload } from './upload-state.ts'
 
 /** How often a holder looks whether it is asked to stop, and how often one that waits looks whether it has. */
 const LOOK_EVERY_MS = 200
-/** A holder that does not confirm within this time that it was asked has ended, or sleeps. */
-const SILENT_MS = 10_000
+/**
+ * A holder that does not confirm within this time that it was asked has ended, or sleeps. A server that sleeps for so long
+ * publishes nothing when it wakes up (server/cluster/membership.ts).
+ */
+const SILENT_MS = 13_000
 /** A holder that has not looked for this time does so before it writes; shorter than the time after which it may be replaced. */
 const SEEN_MS = 5000
 /** A request that uses an upload for longer counts as activity, also if its server is killed. */
@@ -38,22 +41,21 @@ export interface UploadUse {
   requireOwn(): Promise<void>
 }
 
+/** Replaces the staged file of an upload by a copy. @param requireOwn as of `UploadUse` */
+type Separate = (id: string, requireOwn: () => Promise<void>) => Promise<void>
+
 type Lease = Omit<UploadUse, 'stop'> & Disposable
 
 export class UploadLeases {
   readonly #rows: UploadRows
   readonly #peers: Peers
-  readonly #separate: (id: string) => Promise<void>
+  readonly #separate: Separate
   #count = 0
   #isShared = false
   #sharedAtMs = Number.NEGATIVE_INFINITY
 
-  /** @param separate replaces the staged file of an upload by a copy, so that it is no file that a process has open */
-  constructor(
-    rows: UploadRows,
-    separate: (id: string) => Promise<void>,
-    peers: Peers = peersInFolder(ALONE),
-  ) {
+  /** @param separate makes the staged file one that no process has open */
+  constructor(rows: UploadRows, separate: Separate, peers: Peers = peersInFolder(ALONE)) {
     this.#rows = rows
     this.#separate = separate
     this.#peers = peers
@@ -113,7 +115,7 @@ export class UploadLeases {
       },
     }
     try {
-      if (this.#mayWake(before)) await this.#separate(id)
+      if (this.#mayWake(before)) await this.#separate(id, lease.requireOwn)
       return lease
     } catch (error) {
       lease[Symbol.dispose]()

@@ -69,7 +69,7 @@ export class Uploads {
     this.#options = options
     this.#store = new StagedStore(options.folder, rows, options)
     this.#peers = options.peers ?? peersInFolder(ALONE)
-    this.#leases = new UploadLeases(rows, (id) => this.#store.separate(id), this.#peers)
+    this.#leases = new UploadLeases(rows, (...use) => this.#store.separate(...use), this.#peers)
     this.#locks = new UploadLocks(this.#leases)
     this.#publisher = new UploadPublisher(rows, this.#store, () => this.#peers.writer)
     this.#finder = new UploadFinder(rows, this.#publisher, options.root)
