@@ -20,7 +20,7 @@ import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { DAY_MS } from '#wire/units.ts'
 import type { PathListener } from './access/file-events.ts'
 import { Cluster } from './cluster/cluster.ts'
-import { ALONE, type Peers } from './cluster/peers.ts'
+import { type Peers, untraceable } from './cluster/peers.ts'
 import type { Config } from './config/config.ts'
 import { reservedPaths } from './config/reserved-paths.ts'
 import type { RootRows } from './db/roots.ts'
@@ -128,7 +128,7 @@ export async function openTree(
   const keepsNothingIn = foldersWithoutTrash(config, storage)
   const trash = createTrash(root, config, storage, { ...deps, nowMs, keepsNothingIn })
   opening = trash
-  const peers = await cluster.join(storage.can.trash ?? ALONE, { root, isServing })
+  const peers = await cluster.join(storage.can.trash ?? untraceable(), { root, isServing })
   const journal = createJournal(root, config, storage, {
     ...deps,
     nowMs,

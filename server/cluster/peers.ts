@@ -1,5 +1,10 @@
 /** The processes that use one served folder and one database. */
 
+import { randomId } from '#server/db/random-id.ts'
+
+/** Length of a name that no folder gives. */
+const NAME_BYTES = 12
+
 export interface Peers {
   /** The name of this process in journal entries, jobs and uploads. It changes if this process has lost its lease. */
   readonly writer: string
@@ -40,6 +45,11 @@ export function peersInFolder(folder: FolderPeers): Peers {
     hasForeign: () => folder.isShared(),
     isMaintainer: async () => true,
   }
+}
+
+/** For a folder that cannot be written, so that no process leaves a trace in it: nothing is known of the others. */
+export function untraceable(): FolderPeers {
+  return { writer: randomId(NAME_BYTES), isGone: () => false, isShared: () => false }
 }
 
 /** A process that shares nothing. */

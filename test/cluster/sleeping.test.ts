@@ -1,5 +1,5 @@
 /**
- * A server that sleeps, as a paused virtual machine does, loses its work to the others. When it wakes up, it changes nothing
+ * A server that sleeps, because its process is stopped, loses its work to the others. When it wakes up, it changes nothing
  * of that, and works on under a new number.
  */
 import { describe, expect, test } from 'bun:test'

@@ -1,6 +1,7 @@
 /** Processes with one PostgreSQL database: their leases, and what they write without one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { Membership } from '#server/cluster/membership.ts'
+import { type FolderPeers, untraceable } from '#server/cluster/peers.ts'
 import { openPostgres } from '#server/db/postgres/open-postgres.ts'
 import type { PostgresDatabase } from '#server/db/postgres/postgres-database.ts'
 import { ServerLeases } from '#server/db/postgres/server-leases.ts'
@@ -40,14 +41,12 @@ describe.skipIf(postgresMissing() !== undefined)('a process with a database', ()
     url = await postgres.create()
   })
 
-  async function join(name: string, { isServing = true } = {}): Promise<Process> {
+  async function join(
+    name: string,
+    { isServing = true, folder = folderOf(name) } = {},
+  ): Promise<Process> {
     const db = await openPostgres({ url, password: POSTGRES_PASSWORD })
     let passedMs = 0
-    const folder = {
-      writer: name,
-      isGone: (other: string) => ended.has(other),
-      isShared: () => true,
-    }
     const nowMs = () => performance.now() + passedMs
     const options = { folder, root: ROOT, isServing, nowMs }
     const member = await Membership.join(new ServerLeases(db), options)
@@ -58,6 +57,11 @@ describe.skipIf(postgresMissing() !== undefined)('a process with a database', ()
     return { db, member, pass }
   }
 
+  const folderOf = (name: string): FolderPeers => ({
+    writer: name,
+    isGone: (other) => ended.has(other),
+    isShared: () => true,
+  })
   const endLeaseOf = (name: string) =>
     postgres.run(
       url,
@@ -144,6 +148,18 @@ describe.skipIf(postgresMissing() !== undefined)('a process with a database', ()
     expect(await areMaintainers(second, third)).toEqual([true, false])
     ended.add('second')
     expect(await third.member.isMaintainer()).toBe(true)
+  })
+
+  test('leaves the others alone in a folder that cannot be written', async () => {
+    const [first, second] = [
+      await join('', { folder: untraceable() }),
+      await join('', { folder: untraceable() }),
+    ]
+    expect([await second.member.isMaintainer(), await first.member.isMaintainer()]).toEqual([
+      false,
+      true,
+    ])
+    expect(await second.member.isGone(first.member.writer)).toBe(false)
   })
 
   test('gives its lease back at its end', async () => {

@@ -124,6 +124,16 @@ describe.skipIf(postgresMissing() !== undefined)('the schema', () => {
     for (const statement of ADDITIONS) await server.run(url, statement)
   })
 
+  test('gets what another version has beside the steps', async () => {
+    const url = await server.create()
+    await (await open(url)).close()
+    await server.run(url, "DROP TABLE servers; COMMENT ON TABLE schema_version IS 'another'")
+    await (await open(url)).close()
+    expect(await server.run(url, 'SELECT count(*)::int AS count FROM servers')).toEqual([
+      { count: 0 },
+    ])
+  })
+
   test('is created once by processes that start at the same time', async () => {
     const url = await server.create()
     const opened = await Promise.all([open(url), open(url), open(url)])
