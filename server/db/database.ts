@@ -22,6 +22,12 @@ export interface Statement<Row, Bound extends Values = Values> {
   run(...values: Arguments<Bound>): Promise<ChangeCount>
 }
 
+/**
+ * Rows that caches depend on: sessions, app passwords, users and settings; jobs and their items. A new row of a session, an
+ * app password or a user counts as no change, nor does the time of the last use.
+ */
+export type CachedRows = 'access' | 'jobs'
+
 /** How many rows a statement has changed. */
 export interface ChangeCount {
   changes: number
@@ -58,6 +64,9 @@ export interface Database {
   lazily<T>(work: () => Promise<T>, options?: { isPatient: boolean }): Promise<T>
   /** @returns a number that increases with each committed change of one of the tables by this process */
   writesTo(...tables: string[]): number
-  /** Changes when another process has written. The database is asked once in each turn of the event loop. */
-  outsideVersion(): Promise<string>
+  /**
+   * Changes when another process has committed a change of rows that caches depend on: what was committed before this call
+   * is seen. Calls share questions to the database.
+   */
+  outsideVersion(of: CachedRows): Promise<string>
 }

@@ -24,7 +24,9 @@ export class SqliteDatabase implements Database {
   /** The transaction that the running task belongs to. */
   readonly #current = new AsyncLocalStorage<Transaction>()
   #open: Transaction | undefined
-  readonly #changes = new RowChanges(() => this.#readOutsideVersion())
+  readonly #changes = new RowChanges()
+  /** The version as read in this turn of the event loop; undefined if it was not read yet. */
+  #outsideVersion: Promise<string> | undefined
   /** The tables that the group of transactions has changed. */
   readonly #changed = new Set<string>()
 
@@ -67,8 +69,14 @@ export class SqliteDatabase implements Database {
     return this.#changes.writesTo(tables)
   }
 
+  /** One number for all rows. The file is asked once in each turn of the event loop. */
   outsideVersion(): Promise<string> {
-    return this.#changes.outsideVersion()
+    if (this.#outsideVersion) return this.#outsideVersion
+    this.#outsideVersion = this.#readOutsideVersion()
+    setImmediate(() => {
+      this.#outsideVersion = undefined
+    })
+    return this.#outsideVersion
   }
 
   /** From now on a thread copies the log into the file, instead of SQLite in the thread that writes. */

@@ -9,11 +9,13 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
 import type { ReservedSQL, SQL } from 'bun'
-import type { ChangeCount, Database, Statement, Value, Values } from '../database.ts'
+import type { CachedRows, ChangeCount, Database, Statement, Value, Values } from '../database.ts'
 import { RowChanges } from '../row-changes.ts'
 import { changedTable, isRead } from '../statements.ts'
 import { isLeaseOver, isUnreachable, PostgresError, toPostgresError } from './errors.ts'
+import { RANDOM_NUMBER } from './schema.ts'
 import { type Translated, translate } from './sql-text.ts'
 
 /** A transaction that is running on a connection. */
@@ -45,9 +47,17 @@ const FLUSH = "SELECT pg_logical_emit_message(true, 'filemgr', '')"
 const UNREACHABLE_MS = 5000
 const UNREACHABLE_PAUSE_MS = 200
 
-/** Rows of `outside_changes` are deleted when there are so many; the newest ones stay. */
-const OUTSIDE_CHANGES_MAX = 500
-const OUTSIDE_CHANGES_KEPT = 100
+/** Rows of `noted_changes` are deleted when there are so many: each command that changes something leaves one. */
+const NOTED_CHANGES_MAX = 200
+/** The row that is there from one such deletion, or crash of the server, to the next. Its process has no name. */
+const GENERATION = ''
+
+/** A row of `noted_changes`. */
+interface Note {
+  process: string
+  kind: CachedRows | ''
+  number: number
+}
 
 type Row = Record<string, unknown>
 /** What Bun returns: the rows, with the number of those that a statement has changed. */
@@ -59,8 +69,8 @@ export class PostgresDatabase implements Database {
   readonly #isRelaxed: () => boolean
   readonly #statements = new Map<string, Statement<unknown>>()
   /** The transaction that the running task belongs to. */
-  readonly #current = new AsyncLocalStorage<Transaction>()
-  readonly #changes = new RowChanges(() => this.#readOutsideVersion())
+  readonly #current = new AsyncLocalStorage<Transaction | undefined>()
+  readonly #changes = new RowChanges()
   /** Resolves when the last transaction in the queue has ended. */
   #lastTransaction: Promise<unknown> = Promise.resolve()
   /** Resolves when the flush that runs has ended. */
@@ -68,6 +78,11 @@ export class PostgresDatabase implements Database {
   /** The flush that begins after that one; undefined if nothing waits for it. */
   #nextFlush: Promise<void> | undefined
   #fence: Fence | undefined
+  /** Resolves when the running question about changes of others is answered. */
+  #runningVersions: Promise<unknown> = Promise.resolve()
+  /** The question after that one; undefined if nothing waits for it. */
+  #nextVersions: Promise<Record<CachedRows, string>> | undefined
+  #isStartingOver = false
 
   /**
    * @param pool connections with big integers as BigInt
@@ -108,8 +123,19 @@ export class PostgresDatabase implements Database {
     return this.#changes.writesTo(tables)
   }
 
-  outsideVersion(): Promise<string> {
-    return this.#changes.outsideVersion()
+  /**
+   * One statement answers all calls that were made while the one before was running. A call never gets the answer to a
+   * question that began before it, which could lack a change that was committed in between.
+   */
+  async outsideVersion(of: CachedRows): Promise<string> {
+    this.#nextVersions ??= this.#runningVersions.then(() => {
+      this.#nextVersions = undefined
+      // Other calls wait for it too, so it is no part of a transaction.
+      const versions = this.#current.run(undefined, () => this.#readVersions())
+      this.#runningVersions = versions.catch(() => undefined)
+      return versions
+    })
+    return (await this.#nextVersions)[of]
   }
 
   /** From now on, this process writes only with this lease. */
@@ -139,24 +165,38 @@ export class PostgresDatabase implements Database {
     return current?.isOpen ? current : undefined
   }
 
-  /** Which statements of others have changed watched tables: the number and the sum of their ids, which increase. */
-  async #readOutsideVersion(): Promise<string> {
-    const row = await this.query<{ every: number; others: number; ids: number }, [string]>(
-      `SELECT count(*) AS every, count(*) FILTER (WHERE process <> ?1) AS others,
-         CAST(coalesce(sum(id) FILTER (WHERE process <> ?1), 0) AS BIGINT) AS ids FROM outside_changes`,
-    ).get(this.#process)
-    const { every, others, ids } = row ?? { every: 0, others: 0, ids: 0 }
-    if (every > OUTSIDE_CHANGES_MAX) void this.#forgetOutsideChanges()
-    return `${others} ${ids}`
+  /** What others have noted: their processes with the numbers of their changes. */
+  async #readVersions(): Promise<Record<CachedRows, string>> {
+    const notes = await this.query<Note, [string]>(
+      'SELECT process, kind, number FROM noted_changes WHERE process <> ? ORDER BY process',
+    ).all(this.#process)
+    const generation = notes.find(({ process }) => process === GENERATION)
+    if (!generation || notes.length > NOTED_CHANGES_MAX) void this.#startOver()
+    // Without a generation, changes may be missing that were noted since the last question, so each answer differs.
+    const number = generation?.number ?? `unknown ${randomUUID()}`
+    const versionOf = (of: CachedRows) =>
+      notes
+        .filter(({ kind }) => kind === of)
+        .reduce((text, note) => `${text} ${note.process} ${note.number}`, `${number}`)
+    return { access: versionOf('access'), jobs: versionOf('jobs') }
   }
 
-  /** The version changes by this too: then caches are read again, without need. */
-  async #forgetOutsideChanges(): Promise<void> {
-    const kept = `(SELECT max(id) - ${OUTSIDE_CHANGES_KEPT} FROM outside_changes)`
-    // If it fails, the next question tries again.
-    await ask(() => this.#pool.unsafe(`DELETE FROM outside_changes WHERE id <= ${kept}`)).catch(
-      () => undefined,
-    )
+  /** Deletes the notes of all processes. Its own new row is a change for each process, whichever notes it has seen. */
+  async #startOver(): Promise<void> {
+    if (this.#isStartingOver) return
+    this.#isStartingOver = true
+    try {
+      await this.lazily(async () => {
+        await this.query('DELETE FROM noted_changes').run()
+        await this.query(
+          `INSERT INTO noted_changes (process, kind, number) VALUES ('${GENERATION}', '', ${RANDOM_NUMBER})`,
+        ).run()
+      })
+    } catch {
+      // The next question tries again.
+    } finally {
+      this.#isStartingOver = false
+    }
   }
 
   /** Runs work in a transaction after those before it. */

@@ -5,9 +5,13 @@
 
 import { createHash } from 'node:crypto'
 import { LEASE_OVER } from './errors.ts'
+import type { CachedRows } from '../database.ts'
 
 /** Text is compared by its bytes, as in SQLite, whatever the database was created with. */
 const TEXT = 'TEXT COLLATE "C"'
+
+/** A whole number that JavaScript stores without a loss, also after many increments. */
+export const RANDOM_NUMBER = 'CAST(floor(random() * 4503599627370496) AS BIGINT)'
 
 /**
  * @param step statements of migrations.ts
@@ -55,32 +59,76 @@ function trigger(statement: string): string {
     EXECUTE FUNCTION ${name}()`
 }
 
-/** The tables whose changes caches and waiting servers must know of. */
-const WATCHED = ['settings', 'users', 'sessions', 'app_passwords', 'jobs', 'job_items']
+/** What caches on other servers must know of, by table. */
+const NOTED: Record<'settings' | 'users' | 'sessions' | 'app_passwords', string> = {
+  // Each server writes these by itself, and no cache has them.
+  settings: `AFTER INSERT OR UPDATE ON settings FOR EACH ROW WHEN (NEW.key NOT IN ('writeCheck', 'seenTime'))`,
+  users: updateBeyond('users', 'signed_in_ms'),
+  sessions: updateBeyond('sessions', 'seen_ms', 'address'),
+  app_passwords: updateBeyond('app_passwords', 'used_ms', 'address', 'agent'),
+}
+const JOB_TABLES = ['jobs', 'job_items']
+
+/** @param ignored columns that are written often, and that no cache needs */
+function updateBeyond(table: string, ...ignored: string[]): string {
+  const [before, after] = ['OLD', 'NEW'].map((row) =>
+    [`to_jsonb(${row})`, ...ignored.map((column) => `'${column}'`)].join(' - '),
+  )
+  return `AFTER UPDATE ON ${table} FOR EACH ROW WHEN ((${before}) IS DISTINCT FROM (${after}))`
+}
+
+/** Creates the trigger again that notes changes of a table. */
+function noteTrigger(kind: CachedRows, name: string, table: string, when: string): string[] {
+  return [
+    `DROP TRIGGER IF EXISTS ${name} ON ${table}`,
+    `CREATE TRIGGER ${name} ${when} EXECUTE FUNCTION note_change('${kind}')`,
+  ]
+}
 
 /**
  * Statements after all steps, which may run again:
- * - `outside_changes` has a row for each statement that has changed a watched table, with the process that did it. The
- *   rows are not flushed: after a crash there are fewer, which is a change too.
+ * - `noted_changes` has a row for each process that has changed rows that caches depend on, with a number that it
+ *   increases once in each transaction. So writers of different processes do not wait for each other. The rows are not
+ *   flushed, and numbers begin at random, so that none comes back after a crash of the server has emptied the table.
  * - An id that was given explicitly moves the counter of the ids of users, as in SQLite.
  * - `servers` has a row for each process that uses a served folder, while its lease lasts (server-leases.ts). A process
  *   without a row writes nothing, which `require_server` makes sure of.
  */
 export const ADDITIONS: readonly string[] = [
-  `CREATE UNLOGGED TABLE IF NOT EXISTS outside_changes (
-     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-     process TEXT NOT NULL
+  'DROP TABLE IF EXISTS outside_changes',
+  `CREATE UNLOGGED TABLE IF NOT EXISTS noted_changes (
+     process TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     number BIGINT NOT NULL,
+     PRIMARY KEY (process, kind)
    )`,
-  `CREATE OR REPLACE FUNCTION note_outside_change() RETURNS trigger LANGUAGE plpgsql AS $body$
+  // The generation (postgres-database.ts).
+  `INSERT INTO noted_changes (process, kind, number) VALUES ('', '', ${RANDOM_NUMBER}) ON CONFLICT DO NOTHING`,
+  // A transaction notes once: each further update of the same row would take longer.
+  `CREATE OR REPLACE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql AS $body$
    BEGIN
-     INSERT INTO outside_changes (process) VALUES (current_setting('application_name'));
+     IF coalesce(current_setting('filemgr.noted_' || TG_ARGV[0], true), '') = '' THEN
+       INSERT INTO noted_changes (process, kind, number)
+         VALUES (current_setting('application_name'), TG_ARGV[0], ${RANDOM_NUMBER})
+         ON CONFLICT (process, kind) DO UPDATE SET number = noted_changes.number + 1;
+       PERFORM set_config('filemgr.noted_' || TG_ARGV[0], 'yes', true);
+     END IF;
      RETURN NULL;
    END $body$`,
-  ...WATCHED.flatMap((table) => [
-    `DROP TRIGGER IF EXISTS note_outside_change ON ${table}`,
-    `CREATE TRIGGER note_outside_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ${table}
-     FOR EACH STATEMENT EXECUTE FUNCTION note_outside_change()`,
+  ...Object.entries(NOTED).flatMap(([table, changed]) => [
+    ...noteTrigger('access', 'note_change', table, changed),
+    ...noteTrigger('access', 'note_deletion', table, `AFTER DELETE ON ${table} FOR EACH ROW`),
+    ...noteTrigger('access', 'note_truncation', table, `AFTER TRUNCATE ON ${table}`),
   ]),
+  ...JOB_TABLES.flatMap((table) =>
+    noteTrigger(
+      'jobs',
+      'note_change',
+      table,
+      `AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ${table}`,
+    ),
+  ),
+  `DROP FUNCTION IF EXISTS note_outside_change CASCADE`,
   `CREATE OR REPLACE FUNCTION move_user_ids() RETURNS trigger LANGUAGE plpgsql AS $body$
    BEGIN
      PERFORM setval('users_id_seq', NEW.id) FROM users_id_seq WHERE last_value < NEW.id;

@@ -17,7 +17,7 @@ export class JobWatch {
    * @returns the users whose jobs differ from those at the last call, if another process has written since
    */
   async changedUsers(root: string): Promise<number[]> {
-    const version = await this.#db.outsideVersion()
+    const version = await this.#db.outsideVersion('jobs')
     if (version === this.#version) return []
     this.#version = version
     const before = this.#stateByUser

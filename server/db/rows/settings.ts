@@ -37,8 +37,8 @@ export class SettingRows {
     return this.find(key)
   }
 
-  /** As of `Database`. */
+  /** As of `Database`, of the rows that decide about access. */
   outsideVersion(): Promise<string> {
-    return this.#db.outsideVersion()
+    return this.#db.outsideVersion('access')
   }
 }

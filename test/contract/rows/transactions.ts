@@ -186,16 +186,16 @@ export function describeTransactions(given: Given): void {
 
     test('only writes of other processes are from outside', async () => {
       const other = await given.openOther()
-      const before = await given.db.outsideVersion()
+      const before = await given.db.outsideVersion('access')
       await add('one')
       await nextTurn()
-      expect(await given.db.outsideVersion()).toBe(before)
+      expect(await given.db.outsideVersion('access')).toBe(before)
       await addTo(other, 'two')
       await nextTurn()
-      const after = await given.db.outsideVersion()
+      const after = await given.db.outsideVersion('access')
       expect(after).not.toBe(before)
       await nextTurn()
-      expect(await given.db.outsideVersion()).toBe(after)
+      expect(await given.db.outsideVersion('access')).toBe(after)
     })
 
     test('rows that are deleted with others are written from outside too', async () => {
@@ -207,10 +207,10 @@ export function describeTransactions(given: Given): void {
         )
         .run()
       const other = await given.openOther()
-      const before = await given.db.outsideVersion()
+      const before = await given.db.outsideVersion('access')
       await other.query('DELETE FROM users').run()
       await nextTurn()
-      expect(await given.db.outsideVersion()).not.toBe(before)
+      expect(await given.db.outsideVersion('access')).not.toBe(before)
     })
   })
 }

@@ -139,21 +139,62 @@ describe.skipIf(postgresMissing() !== undefined)('a PostgreSQL server', () => {
     for (const db of [one, other, reader]) await db.close()
   })
 
-  test('forgets old notes of changes, also its own', async () => {
-    const url = await server.create()
-    const db = await openPostgres({ url, password: POSTGRES_PASSWORD })
-    const change = db.query("INSERT INTO settings (key, value) VALUES (?, '')")
-    await db.lazily(async () => {
-      for (let number = 0; number < 600; number += 1) await change.run(`${number}`)
+  describe('tells what others have changed', () => {
+    const open = (url: string) => openPostgres({ url, password: POSTGRES_PASSWORD })
+    const SESSION = `INSERT INTO users (id, username, password_hash, scope, lock_password, perm, commands, rules, preferences, changed_ms)
+       VALUES (1, 'anna', '', '/', 0, '{}', '[]', '[]', '{}', 0);
+     INSERT INTO sessions (id, user_id, created_ms, seen_ms, expires_ms, address, agent) VALUES ('s', 1, 0, 0, 9, '', '')`
+    /** Writes many notes: one for each process, as commands do. */
+    const noteMany = (url: string) =>
+      server.run(
+        url,
+        "INSERT INTO noted_changes SELECT 'command ' || number, 'access', 1 FROM generate_series(1, 300) AS number",
+      )
+    const notes = async (url: string) =>
+      (await server.run(url, 'SELECT process FROM noted_changes')).map(({ process }) => process)
+
+    test('although the notes were deleted since', async () => {
+      const url = await server.create()
+      const [one, other, third] = [await open(url), await open(url), await open(url)]
+      await server.run(url, SESSION)
+      while (!(await notes(url)).includes('')) await third.outsideVersion('access')
+      const before = await one.outsideVersion('access')
+      await other.query("DELETE FROM sessions WHERE id = 's'").run()
+      await noteMany(url)
+      while ((await notes(url)).length > 1) await third.outsideVersion('access')
+      expect(await one.outsideVersion('access')).not.toBe(before)
+      for (const db of [one, other, third]) await db.close()
     })
-    const count = async () => {
-      const [row] = await server.run(url, 'SELECT count(*)::int AS count FROM outside_changes')
-      return row?.count
-    }
-    expect(await count()).toBe(600)
-    await db.outsideVersion()
-    while ((await count()) !== 100) await new Promise((resolve) => setTimeout(resolve, 10))
-    await db.close()
+
+    test('although a crash of the server has deleted the notes', async () => {
+      const url = await server.create()
+      const [one, other] = [await open(url), await open(url)]
+      await server.run(url, SESSION)
+      const before = await one.outsideVersion('access')
+      await other.query("DELETE FROM sessions WHERE id = 's'").run()
+      await server.kill()
+      await server.start()
+      expect(await notes(url)).toEqual([])
+      expect(await one.outsideVersion('access')).not.toBe(before)
+      for (const db of [one, other]) await db.close()
+    })
+
+    test('and not the time of the last use', async () => {
+      const url = await server.create()
+      const [one, other] = [await open(url), await open(url)]
+      await server.run(url, SESSION)
+      while (!(await notes(url)).includes('')) await one.outsideVersion('access')
+      const before = [await one.outsideVersion('access'), await one.outsideVersion('jobs')]
+      await other.query("UPDATE sessions SET seen_ms = 5, address = 'x' WHERE id = 's'").run()
+      await other.query('UPDATE users SET signed_in_ms = 5').run()
+      await other.query("INSERT INTO settings (key, value) VALUES ('writeCheck', '1')").run()
+      const after = [await one.outsideVersion('access'), await one.outsideVersion('jobs')]
+      expect(after).toEqual(before)
+      await other.query('UPDATE sessions SET expires_ms = 5').run()
+      expect(await one.outsideVersion('access')).not.toBe(before[0])
+      expect(await one.outsideVersion('jobs')).toBe(before[1] ?? '')
+      for (const db of [one, other]) await db.close()
+    })
   })
 
   describe('that goes away', () => {

@@ -12,8 +12,8 @@ import {
 } from '../../support/server/postgres.ts'
 
 /** Tables that only PostgreSQL has. */
-const OWN_TABLES = ['schema_version', 'outside_changes', 'servers']
-const OWN_TRIGGERS = ['note_outside_change', 'move_user_ids']
+const OWN_TABLES = ['schema_version', 'noted_changes', 'servers']
+const OWN_TRIGGERS = ['note_change', 'note_deletion', 'note_truncation', 'move_user_ids']
 
 /** Sorted lines, one for each column, key, index and trigger. */
 interface Schema {

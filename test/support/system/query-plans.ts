@@ -20,6 +20,6 @@ export function planned(of: Database, plans: string[]): Database {
     withFiles: (work) => of.withFiles(work),
     lazily: (work, options) => of.lazily(work, options),
     writesTo: (...tables) => of.writesTo(...tables),
-    outsideVersion: () => of.outsideVersion(),
+    outsideVersion: (rows) => of.outsideVersion(rows),
   }
 }

@@ -11,7 +11,7 @@ export function repeated(of: Database): Database {
     withFiles: (work) => twice((run) => of.withFiles(run), work),
     lazily: (work, options) => twice((run) => of.lazily(run, options), work),
     writesTo: (...tables) => of.writesTo(...tables),
-    outsideVersion: () => of.outsideVersion(),
+    outsideVersion: (rows) => of.outsideVersion(rows),
   }
 }
 
