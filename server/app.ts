@@ -37,6 +37,7 @@ import { DAY_MS } from '#wire/units.ts'
 import type { Origin } from './access/recorder.ts'
 import { Enforcement } from './accounts/second-factor/enforcement.ts'
 import { Audit } from './audit/audit.ts'
+import { Outbox } from './cluster/outbox.ts'
 import type { Config } from './config/config.ts'
 import { baseUrl } from './config/load.ts'
 import { reachableHosts } from './config/reachable-hosts.ts'
@@ -84,6 +85,8 @@ export interface App extends Core {
   media: MediaReader
   filmSubtitles: FilmSubtitles
   folderWatchers: FolderWatchers
+  /** Tells other servers with the same database of changes, and this one of theirs; undefined if there can be none. */
+  outbox: Outbox | undefined
   /** Tells the session that downloads an archive what the archive lacks. */
   leftOut: LeftOutNotices
   /** The index of names; undefined if it is disabled. */
@@ -126,6 +129,10 @@ export async function openApp(initial: Config): Promise<App> {
   opened.defer(() => tree.close())
   const index = openIndex(tree, config)
   opened.defer(() => index?.close())
+  const outbox = core.channel && new Outbox(core.channel, root)
+  opened.defer(() => outbox?.close())
+  const reported = outbox?.reporting(index) ?? index
+  if (reported) tree.storage.attachIndex(reported)
   const uploads = await openUploads(tree, core, rows)
   opened.defer(() => uploads?.close())
   const shell = await openShell(root, config)
@@ -136,7 +143,7 @@ export async function openApp(initial: Config): Promise<App> {
   refuseNetworkCommandsBehindProxy(config)
   const audit = await createAudit(core, rows)
   opened.defer(() => audit.close())
-  const jobs = createJobs(tree, config, rows, { scopes, audit })
+  const jobs = createJobs(tree, config, rows, { scopes, audit, outbox })
   rejectUnsafeSignup(settings.get())
   const previews = createPreviews(root, config, pictures)
   const accounts = createAccountServices(tree, core, rows)
@@ -158,6 +165,7 @@ export async function openApp(initial: Config): Promise<App> {
     jobs,
     reachableHosts: () => reachableHosts(config),
     folderWatchers: new FolderWatchers(),
+    outbox,
     leftOut: new LeftOutNotices(),
     archiveLists: new ArchiveLists(root),
     appPasswordAccess: new AppPasswordAccess({
@@ -200,7 +208,7 @@ async function openMaintainedTree(root: string, core: Core, rows: ServingRows): 
 /** Creates the index of names, if it is enabled. It reads nothing before it is started or searched. */
 function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undefined {
   if (!config.flag('index')) return undefined
-  const index = new WorkerIndex({
+  return new WorkerIndex({
     path: root,
     root: storage.root,
     ownPaths: reservedPaths(config),
@@ -208,8 +216,6 @@ function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undef
     version: VERSION,
     memoryBytes: config.number('indexMemory'),
   })
-  storage.attachIndex(index)
-  return index
 }
 
 /** @returns undefined if the served folder can only be read */
@@ -277,12 +283,13 @@ function createJobs(
   tree: Tree,
   config: Config,
   rows: ServingRows,
-  { scopes, audit }: { scopes: Scopes; audit: Audit },
+  { scopes, audit, outbox }: { scopes: Scopes; audit: Audit; outbox: Outbox | undefined },
 ): Jobs {
   return new Jobs(
     {
       rows: rows.jobs,
       watch: rows.jobWatch,
+      tellOthers: outbox && (() => outbox.jobsChanged()),
       storage: tree.storage,
       peers: tree.peers,
       journalEntryOf: (item) => rows.journal.ofJobItem(item),

@@ -52,6 +52,7 @@ export async function serve(app: App): Promise<Listening> {
   if (socket) await clearSocket(socket)
   const logger = createLogger(config.text('log'), logFormat(config))
   await logBackgroundWork(app, logger)
+  await hearOthers(app, logger)
   const metrics = new Metrics()
   const running = new RunningRequests()
   const fetch = fetchWith(createHttp(app, logger, metrics), running, config)
@@ -103,6 +104,18 @@ async function logBackgroundWork(app: App, logger: Logger): Promise<void> {
   const logError = (error: unknown) => logger.logLine('server', String(error))
   process.on('uncaughtException', logError)
   process.on('unhandledRejection', logError)
+}
+
+/** Changes by other servers with the same database are reported as those that the system reports. */
+async function hearOthers({ outbox, folderWatchers, index, jobs }: App, logger: Logger) {
+  await outbox?.start({
+    changed(paths) {
+      index?.changed(paths)
+      folderWatchers.changed(paths)
+    },
+    jobsChanged: () => jobs.lookForChanges(),
+    log: (line) => logger.logLine('database', line),
+  })
 }
 
 /** @returns the handler of requests for `Bun.serve`, which finds out when the last byte of a response is sent */

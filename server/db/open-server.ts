@@ -21,6 +21,7 @@ export async function openServer(
     leases: new ServerLeases(rows),
     reserve: NO_RESERVE,
     durabilityNotices: () => durabilityNotices(rows, options.isRelaxed()),
+    channel: rows.channel,
     serve: () => undefined,
     copyTo: async (to, pack) => {
       await toFile(

@@ -1,5 +1,6 @@
 /** An open database with what belongs to it besides rows, and how a file is opened. */
 import { noteOpenDatabase } from '#server/os/open-databases.ts'
+import type { ChangeChannel } from './change-channel.ts'
 import type { FlushLog } from './commits.ts'
 import { copyDatabase, type PackedFile } from './copy.ts'
 import type { Database } from './database.ts'
@@ -17,6 +18,8 @@ export interface OpenedDatabase {
   reserve: SpaceReserve
   /** What operators should know of how it keeps what is acknowledged. */
   durabilityNotices(): Promise<DurabilityNotice[]>
+  /** How other servers with this database are told of changes; undefined if it is a file. */
+  channel: ChangeChannel | undefined
   /**
    * From now on requests are served by this thread: it waits only briefly for the lock of another program, and leaves
    * checkpoints to another thread.
@@ -52,6 +55,7 @@ export function openSqlite(
     leases: undefined,
     reserve,
     durabilityNotices: async () => [],
+    channel: undefined,
     serve() {
       waitBriefly(connection)
       rows.checkpointInThread()

@@ -4,7 +4,7 @@ import { parseQuery } from '#server/files/search/search-query.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { TreeReader } from '#server/storage/local/confine/tree-reader.ts'
 import { handleAt } from '#server/storage/portable/handle-at.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
 import { ResultBatches } from './batches.ts'
 import { loadTable, saveTable, type TableInfo } from './index-file.ts'
 import { FOLDER_BITS, NONE } from './name-columns.ts'
@@ -123,10 +123,10 @@ export class IndexThread {
     return { names: new Uint8Array(Buffer.concat(names)), bytes: Float64Array.from(bytes) }
   }
 
-  /** Updates the table after the server itself has changed these paths. */
+  /** Updates the table after this server, or another one, has changed these paths. */
   changed(paths: readonly TreePath[]): void {
-    // Folders that changed during the build are checked again at the next search.
-    if (this.#state !== 'ready') this.#isOld = true
+    // Folders that changed during the build, and all if any may have changed, are checked again at the next search.
+    if (this.#state !== 'ready' || paths.includes(ROOT)) this.#isOld = true
     else this.#updater.refresh(paths)
     this.#checkMemory()
   }

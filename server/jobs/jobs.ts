@@ -55,7 +55,10 @@ export class Jobs {
       ...options,
     }
     this.#root = root
-    this.#listeners = new JobListeners(async () => (await deps.watch?.changedUsers(root)) ?? [])
+    this.#listeners = new JobListeners(
+      async () => (await deps.watch?.changedUsers(root)) ?? [],
+      deps.tellOthers,
+    )
     this.#leftovers = new Leftovers(deps, root, (line) => this.#log(line))
     this.#ownership = new Ownership(deps, root)
   }
@@ -169,6 +172,11 @@ export class Jobs {
   /** Calls `changed` soon after the viewer's jobs change, until the result is disposed of. */
   listen(viewer: JobViewer, changed: () => void): Disposable {
     return this.#listeners.add(may(viewer, 'administer') ? undefined : viewer.id, changed)
+  }
+
+  /** Looks for changes of other servers at once, and not only with the next regular look. */
+  lookForChanges(): void {
+    this.#listeners.look()
   }
 
   async #takeOver(): Promise<void> {

@@ -15,15 +15,20 @@ const LOOK_EVERY_MS = 1000
 
 export class JobListeners {
   readonly #changedOutside: () => Promise<readonly number[]>
+  readonly #tellOthers: () => void
   readonly #listeners = new Set<Listener>()
   /** The users whose jobs have changed since the last notification. */
   readonly #pending = new Set<number>()
   #timer: Timer | undefined
   #poll: Timer | undefined
 
-  /** @param changedOutside returns the users whose jobs another process has changed since the last call */
-  constructor(changedOutside: () => Promise<readonly number[]>) {
+  /**
+   * @param changedOutside returns the users whose jobs another process has changed since the last call
+   * @param tellOthers is called after each change by this process
+   */
+  constructor(changedOutside: () => Promise<readonly number[]>, tellOthers = () => {}) {
     this.#changedOutside = changedOutside
+    this.#tellOthers = tellOthers
   }
 
   /** Calls `onChange` after changes in the jobs of this user, or of all users, until the result is disposed of. */
@@ -47,8 +52,13 @@ export class JobListeners {
     this.#poll.unref()
   }
 
+  /** Looks up the changes by other processes now, while there are listeners. */
+  look(): void {
+    if (this.#poll) void this.#look()
+  }
+
   async #look(): Promise<void> {
-    for (const userId of await this.#changedOutside()) this.notify(userId)
+    for (const userId of await this.#changedOutside()) this.#notifySoon(userId)
   }
 
   #stopPoll(): void {
@@ -56,8 +66,13 @@ export class JobListeners {
     this.#poll = undefined
   }
 
-  /** Reports a change in this user's jobs. */
+  /** Reports a change in this user's jobs by this process. */
   notify(userId: number): void {
+    this.#tellOthers()
+    this.#notifySoon(userId)
+  }
+
+  #notifySoon(userId: number): void {
     if (this.#listeners.size === 0) return
     this.#pending.add(userId)
     this.#timer ??= setTimeout(() => this.#notifyAll(), SERVER_LIMITS.jobsPauseMs)

@@ -159,6 +159,12 @@ export const MODULES: Module[] = [
     packages: 'node:crypto',
   },
   {
+    module: 'server/cluster',
+    purpose: 'servers with one database: what they tell each other',
+    modules: 'wire, db, storage (types)',
+    packages: '',
+  },
+  {
     module: 'server/shell',
     purpose: 'commands, terminals, event commands, the jail',
     modules: 'wire, lib, os, access, storage (types), limits',
@@ -218,7 +224,7 @@ export const MODULES: Module[] = [
     module: 'server/app.ts',
     purpose: 'opens every service once',
     modules:
-      'wire, version.ts, config, storage, db, access, settings, accounts, audit, journal, shares, files, archives, index, imports, jobs, shell, core.ts, tree.ts, isolation.ts',
+      'wire, version.ts, config, storage, db, access, settings, accounts, audit, journal, shares, files, archives, index, imports, jobs, shell, cluster, core.ts, tree.ts, isolation.ts',
     packages: 'node:fs, node:path',
   },
   {

@@ -15,6 +15,7 @@ import type { CachedRows, ChangeCount, Database, Statement, Value, Values } from
 import { RowChanges } from '../row-changes.ts'
 import { changedTable, isRead } from '../statements.ts'
 import { isLeaseOver, isUnreachable, PostgresError, toPostgresError } from './errors.ts'
+import { PostgresChannel } from './postgres-channel.ts'
 import { RANDOM_NUMBER } from './schema.ts'
 import { type Translated, translate } from './sql-text.ts'
 
@@ -93,6 +94,11 @@ export class PostgresDatabase implements Database {
     this.#pool = pool
     this.#process = process
     this.#isRelaxed = isRelaxed
+  }
+
+  /** How other servers with this database are told of changes. */
+  get channel(): PostgresChannel {
+    return new PostgresChannel(this.#pool, this.#process)
   }
 
   query<Row, Bound extends Values>(sql: string): Statement<Row, Bound> {

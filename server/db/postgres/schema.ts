@@ -129,6 +129,15 @@ export const ADDITIONS: readonly string[] = [
     ),
   ),
   `DROP FUNCTION IF EXISTS note_outside_change CASCADE`,
+  // What servers tell each other (postgres-channel.ts).
+  `CREATE UNLOGGED TABLE IF NOT EXISTS outbox (
+     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+     process TEXT NOT NULL,
+     root TEXT NOT NULL,
+     paths TEXT NOT NULL
+   )`,
+  'CREATE INDEX IF NOT EXISTS outbox_by_time ON outbox (at)',
   `CREATE OR REPLACE FUNCTION move_user_ids() RETURNS trigger LANGUAGE plpgsql AS $body$
    BEGIN
      PERFORM setval('users_id_seq', NEW.id) FROM users_id_seq WHERE last_value < NEW.id;

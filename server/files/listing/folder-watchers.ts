@@ -5,7 +5,7 @@ import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { Limiter } from '#server/limits/limiter.ts'
 import type { Node } from '#server/storage/node.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { joinPath, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
 /** How often it is checked that a watched folder is still at its path. */
 const CHECK_EVERY_MS = 5000
@@ -15,11 +15,18 @@ export interface WatchListener {
   ended(): void
 }
 
+interface Watched {
+  /** The real path of the folder, in the served folder. */
+  folder: TreePath
+  /** Looks at the folder soon. */
+  look(): void
+}
+
 export class FolderWatchers {
   readonly #limit = new Limiter(CONCURRENCY_LIMITS.watches)
   readonly #treeLimit = new Limiter(CONCURRENCY_LIMITS.treeWatches)
-  /** The `ended` function of each watch. */
-  readonly #watches = new Set<() => void>()
+  /** The `ended` function of each watch → what it watches. */
+  readonly #watches = new Map<() => void, Watched>()
 
   /**
    * Calls `changed` soon after a change of the folder, once for several, until it is disposed of.
@@ -75,7 +82,7 @@ export class FolderWatchers {
       const watcher = await scope.watch(path, notifySoon)
       const checkTimer = setInterval(() => void check(false), CHECK_EVERY_MS)
       checkTimer.unref()
-      this.#watches.add(ended)
+      this.#watches.set(ended, { folder: joinPath(scope.actor.scope, last.real), look: notifySoon })
       if (onlyNames) changed(last)
       return {
         [Symbol.dispose]: () => {
@@ -92,8 +99,25 @@ export class FolderWatchers {
     }
   }
 
+  /**
+   * Reports changes that the system does not, because they were made on another machine.
+   *
+   * @param paths real paths in the served folder. If one is a folder, anything below it may have changed.
+   */
+  changed(paths: readonly TreePath[]): void {
+    const above = new Set(paths.map(parentPath))
+    const changed = new Set(paths)
+    for (const { folder, look } of this.#watches.values()) {
+      if (above.has(folder) || withAncestors(folder).some((path) => changed.has(path))) look()
+    }
+  }
+
   /** Ends all watches. */
   close(): void {
-    for (const ended of [...this.#watches]) ended()
+    for (const ended of [...this.#watches.keys()]) ended()
   }
+}
+
+function withAncestors(path: TreePath): TreePath[] {
+  return path === ROOT ? [ROOT] : [path, ...withAncestors(parentPath(path))]
 }

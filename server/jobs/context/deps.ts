@@ -24,6 +24,8 @@ export interface JobDeps {
   watch?: JobWatch
   /** The processes that share the database. */
   peers: Peers
+  /** Is called after each change of jobs by this process. */
+  tellOthers?: (() => void) | undefined
   /** The whole served tree. */
   storage: Storage
   /** @returns the journal entry of an item that is done; 0 if it has none */

@@ -12,7 +12,7 @@ import {
 } from '../../support/server/postgres.ts'
 
 /** Tables that only PostgreSQL has. */
-const OWN_TABLES = ['schema_version', 'noted_changes', 'servers']
+const OWN_TABLES = ['schema_version', 'noted_changes', 'outbox', 'servers']
 const OWN_TRIGGERS = ['note_change', 'note_deletion', 'note_truncation', 'move_user_ids']
 
 /** Sorted lines, one for each column, key, index and trigger. */
@@ -87,7 +87,7 @@ async function schemaOfPostgres(server: TestPostgres, url: string): Promise<Sche
       )),
     ],
     indexes: await lines(
-      `SELECT indexname || ' of ' || tablename AS line FROM pg_indexes i WHERE schemaname = 'public'
+      `SELECT indexname || ' of ' || tablename AS line FROM pg_indexes i WHERE schemaname = 'public' AND ${isShared('tablename')}
          AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conname = indexname)`,
     ),
     triggers: await lines(

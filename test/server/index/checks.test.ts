@@ -54,8 +54,21 @@ test('a folder that has just changed is read again, because its time may stay th
   expect(reader.version(ROOT)).toMatchObject({ ino: version.ino, changedMs: version.changedMs })
 })
 
-/** Opens an index that looks at the disk in each search. `found` returns the paths that a search sends. */
-async function openIndex() {
+test('everything is looked at again when anything may have changed', async () => {
+  mkdirSync(join(folder.path, 'deep/inner'), { recursive: true })
+  const { index, found } = await openIndex(Number.POSITIVE_INFINITY)
+  writeFileSync(join(folder.path, 'deep/inner/new'), '')
+  expect(await found(ROOT, 'new')).toEqual([])
+  index.changed([ROOT])
+  expect(await found(ROOT, 'new')).toEqual(['deep/inner/new'])
+})
+
+/**
+ * Opens an index. `found` returns the paths that a search sends.
+ *
+ * @param freshMs how long it does not look at the disk
+ */
+async function openIndex(freshMs = 0) {
   const batches: NameBatch[] = []
   const request = {
     root,
@@ -63,7 +76,7 @@ async function openIndex() {
     file: '',
     madeFrom: '',
     memoryBytes: 2 ** 28,
-    freshMs: 0,
+    freshMs,
     readAgainMs: Number.POSITIVE_INFINITY,
   }
   const index = new IndexThread(request, (response) => {

@@ -1,0 +1,134 @@
+/**
+ * Changes through one server reach the event streams and the index of names of the others. Each server has a mount of its
+ * own, as on machines of their own, so that the system reports no change of another one.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/api/routes.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, signIn } from '../support/server/client.ts'
+import { jobOf, started } from '../support/server/jobs.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import {
+  POSTGRES_PASSWORD,
+  postgresMissing,
+  startPostgres,
+  type TestPostgres,
+} from '../support/server/postgres.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
+import { noFuse, withFuse } from '../support/system/fuse.ts'
+
+const refusal = postgresMissing() ?? noFuse('sshfs')
+if (refusal) process.stdout.write(`${refusal}\n`)
+
+describe.skipIf(refusal !== undefined)('a change through one server', () => {
+  let folder: ReturnType<typeof temporaryFolder>
+  let postgres: TestPostgres
+  let database: string
+  let servers: TestServer[]
+  let first: Client
+  let second: Client
+  let sentinels = 0
+  beforeAll(async () => {
+    folder = temporaryFolder()
+    postgres = await startPostgres()
+    database = await postgres.create()
+    servers = []
+    first = await start()
+    second = await start()
+  }, 120_000)
+  afterAll(async () => {
+    for (const server of servers) await server.stop()
+    await postgres.remove()
+    folder.remove()
+  })
+  const root = () => join(folder.path, 'root')
+
+  async function start(): Promise<Client> {
+    mkdirSync(root(), { recursive: true })
+    const env = { FILEMGR_DATABASE_PASSWORD: POSTGRES_PASSWORD }
+    const server = await startServer({
+      root: root(),
+      database,
+      env,
+      program: withFuse('sshfs', root()),
+    })
+    servers.push(server)
+    return signIn(server.url, 'admin', PASSWORD)
+  }
+
+  /** Opens the event stream of a folder. `heard` resolves with the next event of these names. */
+  async function listen(who: Client, path: string) {
+    const answer = await who.call('GET', `${API.events}${path}`)
+    expect(answer.status).toBe(200)
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    const heard = async (...names: string[]): Promise<string> => {
+      for (;;) {
+        const [line, name] = new RegExp(`event: (${names.join('|')})\n`).exec(text) ?? []
+        if (line && name) {
+          text = text.slice(text.indexOf(line) + line.length)
+          return name
+        }
+        const part = await reader?.read()
+        if (!part || part.done) return 'ended'
+        text += part.value
+      }
+    }
+    return { heard, leave: () => reader?.cancel() }
+  }
+  /** Waits until earlier changes have been reported: events arrive in the order of the changes. */
+  const quiet = async () => {
+    for (const _ of [1, 2]) {
+      sentinels += 1
+      await create(`/sentinel-${sentinels}/`)
+      const { heard, leave } = await listen(second, `/sentinel-${sentinels}/`)
+      await create(`/sentinel-${sentinels}/file`)
+      await heard('changed')
+      await leave()
+    }
+  }
+  const create = async (path: string) => {
+    expect((await first.call('POST', `${API.resources}${path}`)).status).toBe(200)
+  }
+  const save = async (path: string, content: string) => {
+    const answer = await first.call('PUT', `${API.resources}${path}`, content)
+    expect(answer.status, await answer.text()).toBe(200)
+  }
+
+  test('reaches who has the folder open at the other', async () => {
+    await create('/seen/')
+    const { heard, leave } = await listen(second, '/seen/')
+    await create('/seen/file')
+    expect(await heard('changed')).toBe('changed')
+    await quiet()
+    await save('/seen/file', 'new content')
+    expect(await heard('changed')).toBe('changed')
+    await leave()
+  })
+
+  test('reaches who has the folder open, although the database has crashed since', async () => {
+    await create('/crashed/')
+    const { heard, leave } = await listen(second, '/crashed/')
+    await quiet()
+    await postgres.kill()
+    await postgres.start()
+    // The table of events is empty now, so each folder is looked at again.
+    expect(await heard('changed')).toBe('changed')
+    await quiet()
+    await create('/crashed/after')
+    expect(await heard('changed')).toBe('changed')
+    await leave()
+  }, 60_000)
+
+  test('of jobs reaches who sees them at the other', async () => {
+    await create('/copied/')
+    const { heard, leave } = await listen(second, '/')
+    await create('/into/')
+    const { id } = await started(first, { kind: 'copy', items: [{ path: '/copied' }], to: '/into' })
+    await heard('jobs')
+    while ((await jobOf(second, id)).state !== 'done') await heard('jobs')
+    await leave()
+  })
+})
