@@ -93,8 +93,13 @@ export interface App extends Core {
   index: WorkerIndex | undefined
   audit: Audit
   shareOpener: ShareOpener
-  /** @throws Fault unavailable with the reason if the database cannot be written, or the served folder not be read */
+  /**
+   * @throws Fault unavailable with the reason if the database cannot be written, the served folder not be read, or
+   *   `refuseReady` was called
+   */
   checkReady(): Promise<void>
+  /** From now on `checkReady` says that the server is stopping. */
+  refuseReady(): void
   /** The checksums (CRC-32) of files that were sent in zips, so that a resumed download need not read them again. */
   zipChecks: CrcCache
   shell: Shell
@@ -148,6 +153,7 @@ export async function openApp(initial: Config): Promise<App> {
   const previews = createPreviews(root, config, pictures)
   const accounts = createAccountServices(tree, core, rows)
   opened.defer(() => core.seenTime.store())
+  let isStopping = false
   const closing = opened.move()
   return {
     ...core,
@@ -178,7 +184,13 @@ export async function openApp(initial: Config): Promise<App> {
     shareOpener: new ShareOpener(shares, rows.users, scopes, throttledCompare(core.throttle)),
     zipChecks: new CrcCache(),
     snapshots: new SnapshotVersions(tree.storage.can.snapshots, tree.userTrash),
-    checkReady: () => checkReady(core, tree),
+    async checkReady() {
+      if (isStopping) throw new Fault('unavailable', 'The server is stopping.')
+      await checkReady(core, tree)
+    },
+    refuseReady() {
+      isStopping = true
+    },
     scopeOf: (user, current, origin) => scopes.of(user, current, origin),
     publicSettings: () => settingsForClients(core, tree, { baseURL, pictures, shell }),
     close: () => closing.disposeAsync(),

@@ -37,6 +37,8 @@ export interface Listening {
    * @throws Fault; then nothing is changed
    */
   reload(next: Config): Promise<Reloaded>
+  /** Says in `/ready` that the server is stopping, and serves on for the time of the option `drain`. */
+  drain(): Promise<void>
   /** Stops listening, waits a while for running requests, then closes. Uploads stay resumable. */
   stop(): Promise<void>
 }
@@ -71,6 +73,10 @@ export async function serve(app: App): Promise<Listening> {
     url: socket ? `unix:${socket}` : `${listener.url.origin}${app.baseURL}`,
     metricsUrl: metricsServer?.url,
     reload: reloader(app, logger),
+    async drain() {
+      app.refuseReady()
+      await Bun.sleep(config.number('drain') * 1000)
+    },
     async stop() {
       clearTimeout(startTimer)
       app.folderWatchers.close()

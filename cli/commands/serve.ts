@@ -107,6 +107,9 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
     try {
       await announce(app, listening, io)
       await stopped
+      const drainSec = app.config.number('drain')
+      if (drainSec > 0) io.err(`The server stops in ${drainSec} s. Until then, /ready answers 503.`)
+      await listening.drain()
     } finally {
       await listening.stop()
     }

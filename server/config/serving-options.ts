@@ -46,6 +46,14 @@ export const SERVING_OPTIONS = [
     isLive: false,
   },
   {
+    key: 'drain',
+    type: 'duration',
+    default: '0s',
+    range: [0, 3600],
+    help: 'how long the server serves on after a signal to stop, while /ready answers 503: a load balancer then sends requests to other servers',
+    isLive: false,
+  },
+  {
     key: 'cert',
     type: 'text',
     short: 't',

@@ -31,7 +31,10 @@ export const healthRoutes: Route[] = [
     docs: {
       summary:
         'Reports whether the database and new files can be written, and the served folder be read',
-      responses: { 200: '`{"status":"OK"}`', 503: 'one of them fails; the text says which' },
+      responses: {
+        200: '`{"status":"OK"}`',
+        503: 'one of them fails, or the server is stopping; the text says which',
+      },
     },
     async handle(call) {
       await call.var.app.checkReady()
