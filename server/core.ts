@@ -50,6 +50,7 @@ import { type OpenedDatabase, openSqlite } from './db/opened.ts'
 import type { Waiting } from './db/postgres/wait.ts'
 import type { SpaceReserve } from './db/reserve.ts'
 import { RootRows } from './db/roots.ts'
+import type { RunningAttempts } from './db/running-attempts.ts'
 import { FlushQueue } from './flush/flush-queue.ts'
 import { withFolderLock } from './os/lock.ts'
 import { ImportHistory } from './settings/import-history.ts'
@@ -139,7 +140,7 @@ export async function openCore(
         isRelaxed: () => relaxed,
       })
     : await openOnServer(address, () => relaxed)
-  const { reserve } = opened
+  const { reserve, attempts } = opened
   const cluster = new Cluster(leases)
   const settingRows = new SettingRows(db)
   const installation = new Installation(settingRows)
@@ -154,7 +155,7 @@ export async function openCore(
     config,
     installation,
     settings,
-    ...(await createAccounts(db, { config, settings, settingRows, rows, reserve })),
+    ...(await createAccounts(db, { config, settings, settingRows, rows, reserve, attempts })),
     importHistory: new ImportHistory(settingRows),
     lastServed: new LastServed(settingRows),
     cluster,
@@ -260,12 +261,13 @@ interface AccountDeps {
   settingRows: SettingRows
   rows: ServingRows
   reserve: SpaceReserve
+  attempts: RunningAttempts | undefined
 }
 
 /** The users with all that belongs to them. Their shares follow a change of their home folders. */
 async function createAccounts(
   db: Database,
-  { config, settings, settingRows, rows, reserve }: AccountDeps,
+  { config, settings, settingRows, rows, reserve, attempts }: AccountDeps,
 ) {
   const tokens = new Tokens(await tokenKey(settingRows))
   const sessions = new Sessions(new SessionRows(db), rows.users, tokens, {
@@ -285,7 +287,7 @@ async function createAccounts(
     users,
     sessions,
     shares,
-    throttle: new Throttle(rows.failures),
+    throttle: new Throttle(rows.failures, attempts),
     appPasswords: new AppPasswords(rows.appPasswords),
     secondFactors: new SecondFactors(new SecondFactorRows(db), passkeyRows, atomically),
     passkeys: new Passkeys(passkeyRows, tokens),

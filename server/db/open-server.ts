@@ -22,6 +22,7 @@ export async function openServer(
     reserve: NO_RESERVE,
     durabilityNotices: () => durabilityNotices(rows, options.isRelaxed()),
     channel: rows.channel,
+    attempts: rows.attempts,
     serve: () => undefined,
     copyTo: async (to, pack) => {
       await toFile(

@@ -8,6 +8,7 @@ import { openDatabase, waitBriefly } from './open.ts'
 import type { DurabilityNotice } from './postgres/durability.ts'
 import type { ServerLeases } from './postgres/server-leases.ts'
 import { DatabaseReserve, type SpaceReserve } from './reserve.ts'
+import type { RunningAttempts } from './running-attempts.ts'
 import { SqliteDatabase } from './sqlite-database.ts'
 
 export interface OpenedDatabase {
@@ -20,6 +21,8 @@ export interface OpenedDatabase {
   durabilityNotices(): Promise<DurabilityNotice[]>
   /** How other servers with this database are told of changes; undefined if it is a file. */
   channel: ChangeChannel | undefined
+  /** The sign-in attempts that run at all servers with this database; undefined if it is a file. */
+  attempts: RunningAttempts | undefined
   /**
    * From now on requests are served by this thread: it waits only briefly for the lock of another program, and leaves
    * checkpoints to another thread.
@@ -56,6 +59,7 @@ export function openSqlite(
     reserve,
     durabilityNotices: async () => [],
     channel: undefined,
+    attempts: undefined,
     serve() {
       waitBriefly(connection)
       rows.checkpointInThread()

@@ -7,6 +7,7 @@
  */
 
 import type { FailureRows } from '#server/db/rows/failures.ts'
+import type { RunningAttempts } from '#server/db/running-attempts.ts'
 import { networkPrefix } from '#server/lib/network.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { Fault, isFault } from '#wire/fault.ts'
@@ -22,10 +23,14 @@ export interface PasswordAttempt {
   failureKinds?: () => Promise<readonly FailureKind[]>
 }
 
+/** How often it is looked whether an attempt at another server has ended. */
+const OTHER_SERVERS_MS = 100
+
 export const ALL_FAILURE_KINDS: readonly FailureKind[] = ['pair', 'account', 'address']
 
 export class Throttle {
   readonly #failures: Failures
+  readonly #running: RunningAttempts | undefined
   /** Key: a counter key; value: how many attempts with it are running. */
   readonly #pending = new Map<string, number>()
   #waiting: (() => void)[] = []
@@ -35,8 +40,13 @@ export class Throttle {
   /** How many attempts have ended. */
   #endings = 0
 
-  constructor(rows?: FailureRows) {
+  /**
+   * @param rows the counters of all servers that share the database; without it, they are only in memory
+   * @param running the attempts at all of them; without it, only those here count as possible failures
+   */
+  constructor(rows?: FailureRows, running?: RunningAttempts) {
     this.#failures = new Failures(rows)
+    this.#running = running
   }
 
   /** @param report is called when sign-ins from an address begin to be blocked */
@@ -81,13 +91,40 @@ export class Throttle {
       }
       // An attempt that has ended since may have changed the counters.
       if (endings !== this.#endings) continue
-      // Nothing is waited for from here on, so no other attempt takes the same place.
+      // Nothing is waited for until the place is taken, so no other attempt takes the same one.
       const isFull = [...free].some(([key, left]) => (this.#pending.get(key) ?? 0) >= left)
-      if (!isFull) break
+      if (!isFull) {
+        for (const key of keys.values()) this.#pending.set(key, (this.#pending.get(key) ?? 0) + 1)
+        if (await this.#isFreeElsewhere(kinds, keys)) return keys
+        this.#stopCounting(keys)
+      }
       await this.#wait()
     }
-    for (const key of keys.values()) this.#pending.set(key, (this.#pending.get(key) ?? 0) + 1)
-    return keys
+  }
+
+  /**
+   * Counts an attempt as running at all servers, unless those of other servers have taken the last place. It counts first
+   * and looks at the failures then: the failure of an attempt that has ended in between is among these.
+   */
+  async #isFreeElsewhere(
+    kinds: readonly FailureKind[],
+    keys: Map<FailureKind, string>,
+  ): Promise<boolean> {
+    if (!this.#running) return true
+    try {
+      const running = await this.#running.begin([...keys.values()])
+      for (const kind of kinds) {
+        const key = keys.get(kind) ?? ''
+        const left = Math.max(1, await this.#failures.freeLeft(kind, key))
+        const isBlocked = (await this.#failures.blockedUntilMs(key)) > Date.now()
+        if (!isBlocked && (running.get(key) ?? 0) <= left) continue
+        await this.#running.end([...keys.values()])
+        return false
+      }
+    } catch {
+      // The disk of the database is full, or it does not answer: the attempts here are counted.
+    }
+    return true
   }
 
   async #end(
@@ -101,6 +138,8 @@ export class Throttle {
       if (outcome === 'right') await this.#failures.forget(keys.get('pair') ?? '')
       if (outcome === 'right') await this.#forgiveAddress(keys)
     } finally {
+      // Without an answer of the database, the attempt counts as running for a while.
+      await this.#running?.end([...keys.values()]).catch(() => undefined)
       this.#release(keys)
     }
   }
@@ -119,14 +158,18 @@ export class Throttle {
   /** Ends an attempt, after it was counted: no other one may begin in between. */
   #release(keys: Map<FailureKind, string>): void {
     this.#endings += 1
+    this.#stopCounting(keys)
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const resume of waiting) resume()
+  }
+
+  #stopCounting(keys: Map<FailureKind, string>): void {
     for (const key of keys.values()) {
       const remaining = (this.#pending.get(key) ?? 1) - 1
       if (remaining > 0) this.#pending.set(key, remaining)
       else this.#pending.delete(key)
     }
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const resume of waiting) resume()
   }
 
   /**
@@ -173,14 +216,19 @@ export class Throttle {
   }
 
   /**
-   * Waits until a running attempt has ended.
+   * Waits until a running attempt has ended; not long if it may run at another server.
    *
    * @throws Fault unavailable
    */
   async #wait(): Promise<void> {
     const { waiting, message, retryAfterSec } = CONCURRENCY_LIMITS.passwords
     if (this.#waiting.length >= waiting) throw new Fault('unavailable', message, { retryAfterSec })
-    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.push(resolve)
+    const timer = this.#running && setTimeout(resolve, OTHER_SERVERS_MS)
+    await promise
+    clearTimeout(timer)
+    this.#waiting = this.#waiting.filter((other) => other !== resolve)
   }
 }
 

@@ -15,6 +15,7 @@ import type { CachedRows, ChangeCount, Database, Statement, Value, Values } from
 import { RowChanges } from '../row-changes.ts'
 import { changedTable, isRead } from '../statements.ts'
 import { isLeaseOver, isUnreachable, PostgresError, toPostgresError } from './errors.ts'
+import { PostgresAttempts } from './postgres-attempts.ts'
 import { PostgresChannel } from './postgres-channel.ts'
 import { RANDOM_NUMBER } from './schema.ts'
 import { type Translated, translate } from './sql-text.ts'
@@ -99,6 +100,11 @@ export class PostgresDatabase implements Database {
   /** How other servers with this database are told of changes. */
   get channel(): PostgresChannel {
     return new PostgresChannel(this.#pool, this.#process)
+  }
+
+  /** The sign-in attempts that run at all servers with this database. */
+  get attempts(): PostgresAttempts {
+    return new PostgresAttempts(this.#pool)
   }
 
   query<Row, Bound extends Values>(sql: string): Statement<Row, Bound> {

@@ -129,6 +129,13 @@ export const ADDITIONS: readonly string[] = [
     ),
   ),
   `DROP FUNCTION IF EXISTS note_outside_change CASCADE`,
+  // Failed sign-ins are written often, and nothing is lost with them.
+  'ALTER TABLE failures SET UNLOGGED',
+  `CREATE UNLOGGED TABLE IF NOT EXISTS running_attempts (
+     name TEXT PRIMARY KEY,
+     running BIGINT NOT NULL,
+     until TIMESTAMPTZ NOT NULL
+   )`,
   // What servers tell each other (postgres-channel.ts).
   `CREATE UNLOGGED TABLE IF NOT EXISTS outbox (
      id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,4 +1,7 @@
-/** Counters of failed sign-ins, which all servers that share the database see. They are written without a flush. */
+/**
+ * Counters of failed sign-ins, which all servers that share the database see. They are written without a flush. On
+ * PostgreSQL they are not even logged, so that a crash of its server removes them.
+ */
 import type { Database } from '../database.ts'
 import { putRow } from '../insert-row.ts'
 
@@ -35,7 +38,7 @@ export class FailureRows {
   async find(key: string): Promise<StoredFailures | undefined> {
     const row = await this.#db
       .query<Row, [string]>('SELECT * FROM failures WHERE key = ?')
-      .get(nameOf(key))
+      .get(nameOfKey(key))
     if (!row) return undefined
     const { count, counted_ms, blocked_until_ms, last_ms } = row
     return { count, countedMs: counted_ms, blockedUntilMs: blocked_until_ms, lastMs: last_ms }
@@ -60,7 +63,7 @@ export class FailureRows {
         this.#db,
         'failures',
         {
-          key: nameOf(key),
+          key: nameOfKey(key),
           count,
           counted_ms: countedMs,
           blocked_until_ms: blockedUntilMs,
@@ -79,7 +82,7 @@ export class FailureRows {
   async remove(key: string): Promise<void> {
     if (!(await this.find(key))) return
     await this.#db.lazily(
-      async () => this.#db.query('DELETE FROM failures WHERE key = ?').run(nameOf(key)),
+      async () => this.#db.query('DELETE FROM failures WHERE key = ?').run(nameOfKey(key)),
       IMPATIENT,
     )
   }
@@ -97,6 +100,6 @@ export class FailureRows {
 }
 
 /** The database does not contain the typed names, because a user may type a password there by mistake. */
-function nameOf(key: string): string {
+export function nameOfKey(key: string): string {
   return new Bun.CryptoHasher('sha256').update(key).digest('hex')
 }

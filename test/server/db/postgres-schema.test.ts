@@ -12,7 +12,7 @@ import {
 } from '../../support/server/postgres.ts'
 
 /** Tables that only PostgreSQL has. */
-const OWN_TABLES = ['schema_version', 'noted_changes', 'outbox', 'servers']
+const OWN_TABLES = ['schema_version', 'noted_changes', 'outbox', 'running_attempts', 'servers']
 const OWN_TRIGGERS = ['note_change', 'note_deletion', 'note_truncation', 'move_user_ids']
 
 /** Sorted lines, one for each column, key, index and trigger. */
