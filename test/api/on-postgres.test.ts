@@ -1,4 +1,4 @@
-/** A part of the tests of the API, against servers with a PostgreSQL database. */
+/** A part of the tests of the API, and a command that asks servers, with PostgreSQL databases. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { DATABASE_PASSWORD_VARIABLE, REPO_ROOT } from '../support/server/executable.ts'
 import {
@@ -10,15 +10,16 @@ import {
 import { POSTGRES_VARIABLE } from '../support/server/test-database.ts'
 
 const FILES = [
-  'session',
-  'users',
-  'resources',
-  'share',
-  'trash',
-  'journal',
-  'jobs',
-  'tus',
-  'outside-changes',
+  'api/session',
+  'api/users',
+  'api/resources',
+  'api/share',
+  'api/trash',
+  'api/journal',
+  'api/jobs',
+  'api/tus',
+  'api/outside-changes',
+  'cli/verify',
 ]
 
 const isSkipped = postgresMissing() !== undefined
@@ -36,7 +37,7 @@ test.skipIf(isSkipped)(
         process.execPath,
         'test',
         '--timeout=60000',
-        ...FILES.map((name) => `./test/api/${name}.test.ts`),
+        ...FILES.map((name) => `./test/${name}.test.ts`),
       ],
       {
         cwd: REPO_ROOT,

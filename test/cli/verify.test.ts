@@ -8,9 +8,11 @@ import { anonymous } from '../support/server/client.ts'
 import { runFilemgr } from '../support/server/executable.ts'
 import { BCRYPT, oldDatabase, oldUser, PASSWORD } from '../support/server/old-installation.ts'
 import { startServer, type TestServer } from '../support/server/server.ts'
+import { newDatabase } from '../support/server/test-database.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let own: TestServer
+let ownDatabase: string
 let other: TestServer
 let old: Bun.Server<undefined>
 const at = (...names: string[]) => join(folder.path, ...names)
@@ -38,14 +40,17 @@ beforeEach(async () => {
     writeFileSync(at(root, 'home of bo', 'b.txt'), 'b')
   }
   writeFileSync(at('old.db'), oldDatabase({ users: USERS, shares: SHARES }))
-  for (const name of ['own.db', 'other.db']) {
-    const { code } = await runFilemgr(['import', at('old.db'), '--database', at(name)], {
-      home: folder.path,
-    })
-    expect(code).toBe(0)
+  const imported = async (name: string) => {
+    mkdirSync(at(name))
+    const database = await newDatabase(at(name))
+    const words = ['import', at('old.db'), '--database', database]
+    const { code, stderr } = await runFilemgr(words, { home: folder.path })
+    expect(code, stderr).toBe(0)
+    return database
   }
-  own = await startServer({ root: at('srv'), database: at('own.db') })
-  other = await startServer({ root: at('other'), database: at('other.db') })
+  ownDatabase = await imported('own')
+  own = await startServer({ root: at('srv'), database: ownDatabase })
+  other = await startServer({ root: at('other'), database: await imported('behind') })
   old = oldServer(other.url)
 })
 afterEach(async () => {
@@ -59,7 +64,7 @@ const verify = (...words: string[]) =>
   runFilemgr(
     [
       ...['verify', at('old.db'), '--against', `http://127.0.0.1:${old.port}`, '--url', own.url],
-      ...['--database', at('own.db'), ...words],
+      ...['--database', ownDatabase, ...words],
     ],
     { home: folder.path },
   )
@@ -106,7 +111,7 @@ describe('verify', () => {
     writeFileSync(at('srv', 'docs', 'a#b', '100%.txt'), 'longer')
     writeFileSync(at('srv', 'docs', 'new.txt'), '')
     rmSync(at('srv', 'home of bo', 'b.txt'))
-    await runFilemgr(['rules', 'add', '/a.txt', '--database', at('own.db')], { home: folder.path })
+    await runFilemgr(['rules', 'add', '/a.txt', '--database', ownDatabase], { home: folder.path })
     const found = await verify()
     expect(found.code).toBe(1)
     const lines = found.stdout.trim().split('\n')
@@ -141,8 +146,8 @@ describe('verify', () => {
   })
 
   test('verify names missing users and shares, and a server that does not respond, and leaves no session', async () => {
-    await runFilemgr(['users', 'rm', 'bo', '--database', at('own.db')], { home: folder.path })
-    await runFilemgr(['shares', 'rm', 'folder00', '--database', at('own.db')], {
+    await runFilemgr(['users', 'rm', 'bo', '--database', ownDatabase], { home: folder.path })
+    await runFilemgr(['shares', 'rm', 'folder00', '--database', ownDatabase], {
       home: folder.path,
     })
     const missing = await verify()
@@ -156,7 +161,7 @@ describe('verify', () => {
     expect(silent.stderr).toContain(`No server responds at http://127.0.0.1:${port}.`)
     const here = await verify('--url', `http://127.0.0.1:${port}`)
     expect(here).toMatchObject({ code: 1, stdout: '' })
-    const sessions = await runFilemgr(['sessions', 'ls', '--database', at('own.db')], {
+    const sessions = await runFilemgr(['sessions', 'ls', '--database', ownDatabase], {
       home: folder.path,
     })
     expect(sessions.stdout.trim().split('\n')).toHaveLength(1)

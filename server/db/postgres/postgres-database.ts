@@ -49,6 +49,9 @@ const FLUSH = "SELECT pg_logical_emit_message(true, 'filemgr', '')"
 const UNREACHABLE_MS = 5000
 const UNREACHABLE_PAUSE_MS = 200
 
+/** The next question about changes of others does not wait longer for the one before. */
+const LATE_MS = 500
+
 /** Rows of `noted_changes` are deleted when there are so many: each command that changes something leaves one. */
 const NOTED_CHANGES_MAX = 200
 /** The row that is there from one such deletion, or crash of the server, to the next. Its process has no name. */
@@ -136,7 +139,7 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * One statement answers all calls that were made while the one before was running. A call never gets the answer to a
+   * One statement answers all calls that were made while the one before was running, unless that takes long. A call never gets the answer to a
    * question that began before it, which could lack a change that was committed in between.
    */
   async outsideVersion(of: CachedRows): Promise<string> {
@@ -144,7 +147,7 @@ export class PostgresDatabase implements Database {
       this.#nextVersions = undefined
       // Other calls wait for it too, so it is no part of a transaction.
       const versions = this.#current.run(undefined, () => this.#readVersions())
-      this.#runningVersions = versions.catch(() => undefined)
+      this.#runningVersions = endOrLate(versions)
       return versions
     })
     return (await this.#nextVersions)[of]
@@ -301,6 +304,15 @@ export class PostgresDatabase implements Database {
       }
     }
   }
+}
+
+/** @returns what resolves when a question is answered or has failed, or when that takes long */
+async function endOrLate(question: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, LATE_MS)
+  timer.unref()
+  await Promise.race([question.catch(() => undefined), late.promise])
+  clearTimeout(timer)
 }
 
 /** Runs a part of a transaction, which can be rolled back alone. */
