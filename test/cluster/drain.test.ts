@@ -7,7 +7,7 @@ import { beginRequest, until } from '../support/server/broken-connection.ts'
 import { anonymous, outcome, signIn } from '../support/server/client.ts'
 import { startServer } from '../support/server/server.ts'
 
-test('a server that stops says so, serves on, stops listening, and ends what runs', async () => {
+test('a server that stops says so, serves on, stops listening, and ends what runs @spec-10.20', async () => {
   const server = await startServer({ args: ['--drain', '3s'] })
   writeFileSync(join(server.root, 'file.txt'), 'text')
   const visitor = anonymous(server.url)

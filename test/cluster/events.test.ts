@@ -22,7 +22,7 @@ import { noFuse, withFuse } from '../support/system/fuse.ts'
 const refusal = postgresMissing() ?? noFuse('sshfs')
 if (refusal) process.stdout.write(`${refusal}\n`)
 
-describe.skipIf(refusal !== undefined)('a change through one server', () => {
+describe.skipIf(refusal !== undefined)('a change through one server @spec-10.19', () => {
   let folder: ReturnType<typeof temporaryFolder>
   let postgres: TestPostgres
   let database: string

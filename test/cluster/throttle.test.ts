@@ -8,7 +8,7 @@ import { postgresMissing } from '../support/server/postgres.ts'
 
 const SERVERS = 3
 
-describe.skipIf(postgresMissing() !== undefined)('three servers', () => {
+describe.skipIf(postgresMissing() !== undefined)('three servers @spec-10.18', () => {
   const cluster = servedByCluster(SERVERS, { args: ['--trusted-proxies', '127.0.0.1'] })
 
   /** Signs in at one of the servers, from an address. */
