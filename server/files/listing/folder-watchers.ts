@@ -7,7 +7,7 @@ import { Limiter } from '#server/limits/limiter.ts'
 import type { Node } from '#server/storage/node.ts'
 import { joinPath, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
-/** How often it is checked that a watched folder is still at its path. */
+/** How often it is checked that a watched folder is still at its path, and whether its names have changed. */
 const CHECK_EVERY_MS = 5000
 
 export interface WatchListener {
@@ -67,10 +67,14 @@ export class FolderWatchers {
           ended()
           return
         }
-        // The version of a folder does not change with the content of its files.
-        const isWanted = onlyNames ? folder.version !== last.version : hasEvent
+        // The version of a folder does not change with the content of its files. The system does not report all changes:
+        // another machine, or a server that was killed before it could tell others, may have made them.
+        const isWanted = folder.version !== last.version || (hasEvent && !onlyNames)
         last = folder
-        if (isWanted) changed(folder)
+        if (!isWanted) return
+        clearTimeout(timer)
+        timer = undefined
+        changed(folder)
       }
       const notifySoon = () => {
         timer ??= setTimeout(() => {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { temporaryFolder } from '../files/tree.ts'
 import { inMounts, withMounts } from './mounts.ts'
 
-export type FuseKind = 'exfat' | 'sshfs' | 'rclone'
+export type FuseKind = 'exfat' | 'sshfs' | 'uncachedSshfs' | 'rclone'
 
 const SFTP_SERVERS = ['/usr/lib/openssh/sftp-server', '/usr/lib/ssh/sftp-server']
 const EXFAT_BYTES = 64 * 2 ** 20
@@ -18,6 +18,7 @@ const QUIET = '</dev/null >/dev/null 2>&1'
 const PROGRAMS: Record<FuseKind, string[]> = {
   exfat: ['mkfs.exfat', 'mount.exfat-fuse', 'losetup'],
   sshfs: ['sshfs'],
+  uncachedSshfs: ['sshfs'],
   rclone: ['rclone'],
 }
 
@@ -25,7 +26,7 @@ const PROGRAMS: Record<FuseKind, string[]> = {
 export function noFuse(kind: FuseKind): string | undefined {
   if (process.getuid?.() !== 0) return `Only root mounts ${kind} for a test.`
   const missing = PROGRAMS[kind].filter((program) => !Bun.which(program))
-  if (kind === 'sshfs' && !sftpServer()) missing.push('sftp-server')
+  if (kind !== 'exfat' && kind !== 'rclone' && !sftpServer()) missing.push('sftp-server')
   if (missing.length > 0) return `No ${kind} for a test: ${missing.join(', ')} not installed.`
   const folder = temporaryFolder()
   const root = join(folder.path, 'root')
@@ -62,18 +63,22 @@ const COMMANDS: Record<FuseKind, (beside: string, at: string) => string[]> = {
       `(mount.exfat-fuse -o nonempty $device '${at}' ${QUIET}; losetup --detach $device)`,
     ]
   },
-  sshfs(remote, at) {
-    const connect = `${remote}-connect`
-    mkdirSync(remote, { recursive: true })
-    writeFileSync(connect, `#!/bin/sh\nexec ${sftpServer()}\n`)
-    chmodSync(connect, 0o755)
-    return [`sshfs -o ssh_command='${connect}' 'test:${remote}' '${at}' ${QUIET}`]
-  },
+  sshfs: (remote, at) => sshfs(remote, at),
+  // A change on the other side is seen at once, and not after 20 seconds.
+  uncachedSshfs: (remote, at) => sshfs(remote, at, '-o dir_cache=no'),
   rclone(remote, at) {
     mkdirSync(remote)
     const options = `--config /dev/null --daemon --vfs-cache-mode writes --cache-dir '${remote}-cache'`
     return [`rclone mount '${remote}' '${at}' ${options} ${QUIET}`]
   },
+}
+
+function sshfs(remote: string, at: string, options = ''): string[] {
+  const connect = `${remote}-connect`
+  mkdirSync(remote, { recursive: true })
+  writeFileSync(connect, `#!/bin/sh\nexec ${sftpServer()}\n`)
+  chmodSync(connect, 0o755)
+  return [`sshfs ${options} -o ssh_command='${connect}' 'test:${remote}' '${at}' ${QUIET}`]
 }
 
 function sftpServer(): string | undefined {
