@@ -115,6 +115,23 @@ describe.skipIf(postgresMissing() !== undefined)('servers with one database', ()
     expect([same.paths, different.paths]).toEqual([[path('/a')], [path('/b')]])
   })
 
+  test('tell the index of names here and the others, also without an index', async () => {
+    const [one, other] = [await start(), await start()]
+    const indexed: TreePath[] = []
+    const index = {
+      changed: (paths: readonly TreePath[]) => indexed.push(...paths),
+      find: async () => undefined,
+      sizes: async () => new Map([['a', 1]]),
+    }
+    const reported = one.outbox.reporting(index)
+    reported.changed([path('/with')])
+    one.outbox.reporting(undefined).changed([path('/without')])
+    await other.until(() => other.paths.includes(path('/without')))
+    expect(other.paths).toEqual([path('/with'), path('/without')])
+    expect(indexed).toEqual([path('/with')])
+    expect(await reported.sizes(ROOT)).toEqual(new Map([['a', 1]]))
+  })
+
   test('say that anything may have changed instead of more paths than fit', async () => {
     const [one, other] = [await start(), await start()]
     const paths = Array.from({ length: 10_001 }, (_, number) => path(`/${number}`))
