@@ -115,7 +115,6 @@ export async function openTree(
   const storage = await openStorage(root, config, {
     makeRoom: async (full, userId) => (await opening?.room.makeRoom(full, userId)) ?? false,
     reclaimable: async (folder, userId) => (await opening?.room.reclaimable(folder, userId)) ?? 0,
-    trashBytes: async (folder) => (await opening?.bytes(folder)) ?? 0,
     flushes: deps.flushes,
     recovered: (kind, count) => recovered.add(kind, count),
     ...(deps.reserve && { reserve: deps.reserve }),
@@ -195,10 +194,7 @@ function createUndo(
 async function openStorage(
   root: string,
   config: Config,
-  room: Pick<
-    LocalOptions,
-    'makeRoom' | 'reclaimable' | 'trashBytes' | 'flushes' | 'reserve' | 'recovered'
-  >,
+  room: Pick<LocalOptions, 'makeRoom' | 'reclaimable' | 'flushes' | 'reserve' | 'recovered'>,
 ): Promise<ResponsiveStorage> {
   try {
     const local = await LocalStorage.open(root, {

@@ -25,6 +25,7 @@ import type { Change, Origin, RecordedChange, Recorder } from '#server/access/re
 import { UNLIMITED } from '#server/db/database.ts'
 import type { EntryFilter } from '#server/db/rows/journal.ts'
 import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
+import type { OwnTrash } from '#wire/api/entry.ts'
 import type { Fault } from '#wire/fault.ts'
 import { isInside, joinPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import type { JournalDeps } from './deps.ts'
@@ -96,6 +97,16 @@ export class Journal implements Recorder {
         ? relativePath(disk, actor.scope)
         : undefined,
     )
+  }
+
+  /**
+   * What the trash of a disk holds of an actor's deletions.
+   *
+   * @param path what is on the disk, in the actor's scope
+   * @throws Fault notFound, forbidden, unavailable
+   */
+  ownTrash(actor: Actor, path: TreePath): Promise<OwnTrash> {
+    return this.#deps.trash.room.ownAt(joinPath(actor.scope, path), actor.id)
   }
 
   /**

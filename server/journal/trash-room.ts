@@ -9,7 +9,7 @@ import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
 import { diskSizeOf, type TrashLimitRows } from '#server/db/rows/trash-limits.ts'
 import type { TrashId } from '#server/storage/step.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
-import type { Usage } from '#wire/api/entry.ts'
+import type { OwnTrash, Usage } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { DAY_MS, formatEnglishSize } from '#wire/units.ts'
@@ -58,8 +58,20 @@ export class TrashRoom {
    */
   reclaimable(trash: TrashId, userId: number | undefined): Promise<number> {
     const { root, rows } = this.#deps
-    const [ownBeforeMs, beforeMs] = [this.#before(UNDO_MS), this.#before(RECENT_MS)]
-    return rows.diskBytes(root, trash, { userId, ownBeforeMs, beforeMs })
+    return rows.diskBytes(root, trash, { userId, ...this.#limits() })
+  }
+
+  /**
+   * @param path in the served tree
+   * @returns what the trash of the disk of a path holds of a user's deletions
+   * @throws Fault notFound, forbidden, unavailable
+   */
+  async ownAt(path: TreePath, userId: number): Promise<OwnTrash> {
+    const { root, rows, store, measure } = this.#deps
+    const trash = await store?.trashAt(path)
+    if (trash === undefined) return { bytes: 0, freeBytes: 0 }
+    await measure()
+    return rows.ownDiskBytes(root, trash, { userId, ...this.#limits() })
   }
 
   /** How many items that a user had deleted were removed to make room, since the server started. */
@@ -167,6 +179,11 @@ export class TrashRoom {
     if (userId === undefined) return
     const beforeMs = this.#before(UNDO_MS)
     yield* rows.leavingFirst(root, { trash, userId, beforeMs }, BROUGHT_BY.unknown)
+  }
+
+  /** When the items were deleted that a write may remove: those of its own user, and those of others. */
+  #limits(): { ownBeforeMs: number; beforeMs: number } {
+    return { ownBeforeMs: this.#before(UNDO_MS), beforeMs: this.#before(RECENT_MS) }
   }
 
   #before(ageMs: number): number {

@@ -75,11 +75,6 @@ export class Trash {
     return this.keepsAt(path) && (await this.#store?.canKeep(path)) === true
   }
 
-  /** How many bytes deleting the content of a trash folder would free, as far as sizes are known. */
-  bytes(trash: TrashId): Promise<number> {
-    return this.#rows.limits.diskBytes(this.#options.root, trash)
-  }
-
   /** Called when something may have been kept: measures it and checks the limits soon. */
   scheduleCheck(): void {
     this.#checkTimer ??= setTimeout(() => {

@@ -230,10 +230,12 @@ export interface Storage {
   copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void>
 
   /**
-   * The usage of the file system that holds a folder.
+   * The usage of the file system that holds a folder. `free` are the bytes that `requireRoom` accepts.
+   *
+   * @param userId whose writes; undefined for those of nobody in particular
    * @throws Fault notFound, forbidden
    */
-  usage(path: TreePath): Promise<Usage>
+  usage(path: TreePath, userId?: number): Promise<Usage>
 
   /**
    * Checks that a new file fits below the nearest existing folder of its path, before its bytes are received. Content of

@@ -71,8 +71,9 @@ describe.skipIf(noMounts !== undefined)('a full disk', () => {
     return Number(answer.headers.get(JOURNAL_HEADER))
   }
   const undo = (id: number) => outcomeWithReason(admin.call('POST', `${API.journal}/undo`, { id }))
-  const removedFromTrash = async () =>
-    ((await (await admin.call('GET', `${API.usage}/`)).json()) as UserUsage).removedFromTrash
+  const usage = async (path = ''): Promise<UserUsage> =>
+    (await admin.call('GET', `${API.usage}/${path}`)).json()
+  const removedFromTrash = async () => (await usage()).removedFromTrash
   /** The fault of a refused request. */
   async function faultOf(answer: Response) {
     await answer.body?.cancel()
@@ -178,6 +179,28 @@ describe.skipIf(noMounts !== undefined)('a full disk', () => {
     expect(await undo(small)).toBe('200')
     expect(await undo(entry)).toMatch(/reason=contentDeleted/)
   })
+
+  test.each(['root', 'root/disks/photos'])(
+    'what is free is what a write is accepted with, and the rest of the own trash is told (%s)',
+    async (disk) => {
+      await start(disk)
+      const below = disk.slice('root/'.length)
+      const name = (file: string) => (below ? `${below}/${file}` : file)
+      const { content } = await fillDisk(below && `${below}/`)
+      const before = await usage(below)
+      expect(before.free).toBeLessThan(8 * MIB)
+      expect(before.trash?.bytes).toBeGreaterThanOrEqual(content.length)
+      expect(before.trash?.freeBytes).toBe(0)
+      const eight = () => outcome(admin.call('POST', at(name('new')), bytes(8)))
+      expect(await eight()).toBe('507 noSpace')
+      ageTrash(app.database)
+      const { free, used, trash } = await usage(below)
+      expect(free).toBeGreaterThan(8 * MIB)
+      expect(trash?.freeBytes).toBe(before.trash?.bytes)
+      expect(used + free).toBe(before.used + before.free)
+      expect(await eight()).toBe('200')
+    },
+  )
 
   test('an undo on a full disk removes nothing that its user has just deleted', async () => {
     await start('root')

@@ -13,22 +13,26 @@ const DETAILED = ['badRequest', 'unprocessable'] as const
 export function faultText(error: unknown): string {
   if (!(error instanceof Fault)) return t('fault.internal')
   if (error.reason) return reasonText(error.reason, error.params)
-  if (error.code === 'noSpace') return diskFullText(error)
+  if (error.code === 'noSpace') return [diskFullText(error), trashText(error)].join('')
   if (isFault(error, ...DETAILED) && error.message !== '') return error.message
   return t(`fault.${error.code}`)
 }
 
-/** Whether a disk is full, and what the user deleted takes up a part of it. */
-export function holdsTrash(error: unknown): boolean {
-  return error instanceof Fault && (error.params.trashBytes ?? 0) > 0
+/** @returns how many bytes of a full disk the trash of the user takes up; 0 for another failure */
+export function trashBytesOf(error: unknown): number {
+  return error instanceof Fault ? (error.params.trashBytes ?? 0) : 0
 }
 
-/** Names the disk, and what the user's own trash takes up there. */
-function diskFullText({ disk, params: { trashBytes = 0 } }: Fault): string {
-  const full = disk ? t('fault.diskFull', { disk: disk.slice(1) }) : t('fault.noSpace')
-  return trashBytes > 0
-    ? `${full} ${t('fault.trashHolds', { size: formatSize(trashBytes) })}`
-    : full
+/** Names the disk that is full. */
+export function diskFullText(error: unknown): string {
+  const disk = error instanceof Fault ? error.disk : undefined
+  return disk ? t('fault.diskFull', { disk: disk.slice(1) }) : t('fault.noSpace')
+}
+
+/** What the user's own trash takes up on a full disk, after a space; empty without it. */
+function trashText(error: Fault): string {
+  const size = trashBytesOf(error)
+  return size > 0 ? ` ${t('fault.trashHolds', { size: formatSize(size) })}` : ''
 }
 
 /** Codes whose English message says more than the code, if the server stored it, for example with a job. */

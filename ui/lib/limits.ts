@@ -30,6 +30,8 @@ export const UI_LIMITS = {
   subfoldersListedMax: 200,
   /** The used fraction of the storage above which the bar warns. */
   storageWarningFraction: 0.95,
+  /** The trash is named beside the free space if emptying it would add more than this fraction. */
+  trashShownFraction: 0.1,
   /** The largest README that is shown below a listing. */
   readmeMaxBytes: 512 * 1024,
   /** The time that a gallery waits for the sizes and dates of its pictures. */

@@ -70,9 +70,12 @@ export class ScopeListings {
     return ScopeFolder.open(this.#storageOf(path), this.#authorization, path)
   }
 
-  /** @throws Fault notFound, forbidden */
-  async usage(path: TreePath): Promise<Usage> {
-    return this.#storageOf(path).usage(path)
+  /**
+   * @param userId whose writes may use what is free
+   * @throws Fault notFound, forbidden
+   */
+  async usage(path: TreePath, userId: number): Promise<Usage> {
+    return this.#storageOf(path).usage(path, userId)
   }
 
   /**

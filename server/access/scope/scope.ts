@@ -274,7 +274,7 @@ export class Scope {
 
   /** @throws Fault notFound, forbidden */
   usage(path: TreePath): Promise<Usage> {
-    return this.#listings.usage(path)
+    return this.#listings.usage(path, this.actor.id)
   }
 
   /**

@@ -14,6 +14,8 @@ const DISK_BYTES = `CASE WHEN disk_bytes > ${ROW_BYTES} THEN disk_bytes ELSE ${R
 const BROUGHT = `CASE WHEN role = 'trash' THEN coalesce((SELECT max(v.brought_by) FROM kept v
     WHERE v.deleted_with = kept.id AND v.deleted_with <> 0 AND v.brought_by > kept.brought_by), brought_by)
   ELSE brought_by END`
+/** SQL: whether a write of a user may remove an item, if the disk is full. */
+const REMOVABLE = `user_id = $userId AND at_ms < $ownBeforeMs AND ${BROUGHT} < ${BROUGHT_BY.other} OR at_ms < $beforeMs`
 /** The number of rows that are read at once. */
 const PAGE = 256
 
@@ -158,6 +160,24 @@ export class TrashLimitRows {
   }
 
   /**
+   * How many bytes the items of a user in a trash folder occupy, and how many of them `diskBytes` counts with the same limits.
+   */
+  async ownDiskBytes(
+    root: string,
+    trash: string,
+    only: { userId: number; ownBeforeMs: number; beforeMs: number },
+  ): Promise<{ bytes: number; freeBytes: number }> {
+    const row = await this.#db
+      .query<{ bytes: number | null; free: number | null }, Record<string, string | number>>(
+        `SELECT CAST(sum(${DISK_BYTES}) AS BIGINT) AS bytes,
+           CAST(sum(CASE WHEN ${REMOVABLE} THEN ${DISK_BYTES} ELSE 0 END) AS BIGINT) AS free
+         FROM kept WHERE root = $root AND ${TRASH} = $trash AND user_id = $userId`,
+      )
+      .get({ root, trash, ...only })
+    return { bytes: row?.bytes ?? 0, freeBytes: row?.free ?? 0 }
+  }
+
+  /**
    * How many bytes the deletion of items in a trash folder frees, as far as they are measured.
    *
    * @param only the items of a user that others are not known to have brought in and that were deleted before `ownBeforeMs`,
@@ -174,8 +194,7 @@ export class TrashLimitRows {
         await this.#db
           .query<{ bytes: number | null }, Record<string, string | number>>(
             `SELECT CAST(sum(${DISK_BYTES}) AS BIGINT) AS bytes FROM kept
-           WHERE root = $root AND ${TRASH} = $trash AND
-             (user_id = $userId AND at_ms < $ownBeforeMs AND ${BROUGHT} < ${BROUGHT_BY.other} OR at_ms < $beforeMs)`,
+           WHERE root = $root AND ${TRASH} = $trash AND (${REMOVABLE})`,
           )
           .get({ root, trash, userId, ownBeforeMs, beforeMs })
       )?.bytes ?? 0

@@ -19,7 +19,7 @@ export const usageRoutes: Route[] = [
       responses: {
         200: {
           description:
-            'the bytes; zeros for a file. `removedFromTrash`: how many items that the user had deleted were removed from the trash to make room, since the server started',
+            'the bytes; zeros for a file. `free`: what the user can still write. `trash`: what the user has deleted on that disk and is still in the trash; `freeBytes` of it count as free, since a write of the user may remove them. `removedFromTrash`: how many items that the user had deleted were removed from the trash to make room, since the server started',
           shape: usageShape,
         },
         403: 'a rule denies it',
@@ -32,8 +32,11 @@ export const usageRoutes: Route[] = [
       const { path } = pathAfter(call, API.usage)
       const { kind } = await scope.stat(path)
       if (kind !== 'folder') return jsonResponse({ total: 0, used: 0, free: 0 })
-      const removedFromTrash = app.tree.trash.room.removedOf(scope.actor.id)
-      return jsonResponse({ ...(await scope.usage(path)), removedFromTrash } satisfies UserUsage)
+      return jsonResponse({
+        ...(await scope.usage(path)),
+        trash: await app.tree.journal.ownTrash(scope.actor, path),
+        removedFromTrash: app.tree.trash.room.removedOf(scope.actor.id),
+      } satisfies UserUsage)
     },
   },
 ]

@@ -234,8 +234,8 @@ export class LocalStorage implements Storage {
     })
   }
 
-  usage(path: TreePath): Promise<Usage> {
-    return withFaults(() => usageAt(this.#confined(), path, this.#served))
+  usage(path: TreePath, userId?: number): Promise<Usage> {
+    return withFaults(() => usageAt(this.#confined(), path, userId, this.#served))
   }
 
   /**

@@ -97,9 +97,12 @@ export interface Sorting {
 export interface Usage {
   /** Size of the file system that holds the folder, in bytes. */
   total: number
-  /** The used bytes of that file system. The trash counts as free. */
+  /** The used bytes of that file system, without those in the trash that count as free. */
   used: number
-  /** The bytes that can still be written. A file system may reserve some for its administrator. */
+  /**
+   * The bytes that the user can still write. A file system may reserve some for its administrator, and the server some for its
+   * database. What a write of the user may remove from the trash counts as free.
+   */
   free: number
 }
 
@@ -107,6 +110,14 @@ export interface Usage {
 export interface UserUsage extends Usage {
   /** How many items that the user had deleted were removed from the trash to make room for writes, since the server started. */
   removedFromTrash?: number | undefined
+  /** What the user has deleted on that file system, and the trash still holds, in bytes. */
+  trash?: OwnTrash | undefined
+}
+
+export interface OwnTrash {
+  bytes: number
+  /** The part of `bytes` that counts as free, since a write of the user may remove it. */
+  freeBytes: number
 }
 
 export const CHECKSUM_ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const

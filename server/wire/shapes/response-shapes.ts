@@ -87,6 +87,7 @@ export const usageShape: z.ZodType<UserUsage> = z.object({
   used: z.number(),
   free: z.number(),
   removedFromTrash: z.number().optional(),
+  trash: z.object({ bytes: z.number(), freeBytes: z.number() }).optional(),
 })
 
 export const shareShape: z.ZodType<Share> = z.object({

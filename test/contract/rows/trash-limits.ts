@@ -124,6 +124,11 @@ export function describeTrashLimits(given: Given): void {
     expect(
       await limits.diskBytes(ROOT, 'trash', { userId: undefined, ownBeforeMs: 9, beforeMs: 5 }),
     ).toBe(all - 2 ** 45)
+    const own = (ownBeforeMs: number, beforeMs = 0) =>
+      limits.ownDiskBytes(ROOT, 'trash', { userId: 2, ownBeforeMs, beforeMs })
+    expect(await own(0)).toEqual({ bytes: 8192 + 4096, freeBytes: 0 })
+    expect(await own(9)).toEqual({ bytes: 8192 + 4096, freeBytes: 4096 })
+    expect(await own(9, 9)).toEqual({ bytes: 8192 + 4096, freeBytes: 8192 + 4096 })
     expect(await limits.diskBytesByUser(ROOT, 'trash')).toEqual(
       new Map([
         [1, 2 ** 45 + 4096],

@@ -24,7 +24,7 @@ export class FilesPage {
 
   /** The status bar below the listing. */
   get status(): Locator {
-    return this.#page.getByRole('status').filter({ hasText: / free$/ })
+    return this.#page.getByRole('status').filter({ hasText: / free(?: ·|$)/ })
   }
 
   get toasts(): Locator {

@@ -133,7 +133,7 @@ test('the oldest items are deleted until the trash has its share of the disk', a
   const [third, fourth] = [await keep(3, { ageMs }), await keep(4, { ageMs })]
   expect(await trashOf({ sharePercent: 20, keepMs: 30 * DAY_MS }).prune()).toBe(2)
   expect(names()).toEqual([third, fourth])
-  expect(await trashOf().bytes(ROOT_TRASH)).toBe(2 * UNIT)
+  expect(await rows.limits.diskBytes(folder.path, ROOT_TRASH)).toBe(2 * UNIT)
 })
 
 test('what a user brought in and deleted leaves before what others brought in, with its share and its number', async () => {
@@ -277,7 +277,7 @@ describe('a full disk', () => {
 
 test('empty files count towards the size of the trash', async () => {
   await keep(1, { bytes: 0 })
-  expect(await trashOf().bytes(ROOT_TRASH)).toBe(UNIT)
+  expect(await rows.limits.diskBytes(folder.path, ROOT_TRASH)).toBe(UNIT)
 })
 
 test('rows without content are deleted, and content without a row when it is old', async () => {
@@ -313,7 +313,7 @@ test('the size of a folder is measured before it counts', async () => {
   })
   const options = { keepMs: 30 * DAY_MS }
   expect(await trashOf(options, diskOf(10 ** 9)).prune()).toBe(0)
-  expect(await trashOf().bytes(ROOT_TRASH)).toBeGreaterThanOrEqual(64 * 1024)
+  expect(await rows.limits.diskBytes(folder.path, ROOT_TRASH)).toBeGreaterThanOrEqual(64 * 1024)
   const small = diskOf(64 * 1024)
   expect(await trashOf({ ...options, sharePercent: 1 }, small).prune()).toBe(1)
   expect(names()).toEqual([])

@@ -4,7 +4,7 @@ import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { SPACE } from '#ui/lib/page/location.ts'
-import { useUsage } from '#ui/state/folder/usage.ts'
+import { freedByEmptying, useUsage } from '#ui/state/folder/usage.ts'
 import './StorageBar.css'
 
 /** The used and usable storage space, once it is known, unless the administrator hides it. */
@@ -16,6 +16,7 @@ export function StorageBar() {
   const usable = usage.used + usage.free
   if (usable === 0) return null
   const fraction = usage.used / usable
+  const trashBytes = freedByEmptying(usage)
   return (
     <Link className="StorageBar" href={`${SPACE}/`}>
       <div className="StorageBar__row">
@@ -31,6 +32,11 @@ export function StorageBar() {
       <span className="StorageBar__fact">
         {t('sidebar.usedOf', { used: formatSize(usage.used), total: formatSize(usable) })}
       </span>
+      {trashBytes > 0 && (
+        <span className="StorageBar__fact">
+          {t('sidebar.inTrash', { size: formatSize(trashBytes) })}
+        </span>
+      )}
     </Link>
   )
 }

@@ -1,11 +1,12 @@
+import { Link } from 'wouter'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { ProgressBar } from '#ui/components/feedback/ProgressBar.tsx'
 import { Icon, type IconName } from '#ui/components/icons/Icon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
-import { holdsTrash, storedFault, storedFaultText } from '#ui/i18n/faults.ts'
+import { storedFault, storedFaultText, trashBytesOf } from '#ui/i18n/faults.ts'
 import { formatNumber, formatSize, formatTimeLeft } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { goTo, TRASH, withBase } from '#ui/lib/page/location.ts'
+import { TRASH } from '#ui/lib/page/location.ts'
 import { controlJob, dismissJobs, isActive } from '#ui/state/changes/jobs.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { Job, JobKind } from '#wire/api/jobs.ts'
@@ -53,6 +54,11 @@ export function JobRow({ job }: { job: Job }) {
         {job.fault !== '' && (
           <p className="JobRow__reason">{storedFaultText(job.fault, job.reason)}</p>
         )}
+        {trashBytesOf(storedFault(job.fault, job.reason)) > 0 && (
+          <Link className="JobRow__remedy" href={TRASH}>
+            {t('common.openTrash')}
+          </Link>
+        )}
         {job.failed > 0 && <JobProblems job={job} />}
       </div>
       <div className="JobRow__end">
@@ -62,14 +68,6 @@ export function JobRow({ job }: { job: Job }) {
             size="s"
             label={t('jobs.pause', { name: title })}
             onClick={() => void controlJob(job, 'pause')}
-          />
-        )}
-        {holdsTrash(storedFault(job.fault, job.reason)) && (
-          <IconButton
-            icon="trash-2"
-            size="s"
-            label={t('settings.trash.title')}
-            onClick={() => goTo(withBase(TRASH))}
           />
         )}
         {state === 'paused' && (

@@ -21,6 +21,8 @@ interface UploadItemProps {
   detail: string
   /** Why it failed. */
   problem?: string | undefined
+  /** A link to what helps; it has the second line of the problem. */
+  remedy?: ReactNode
   /** A button before the last one. */
   retry?: ReactNode
   onAbort(): void
@@ -29,7 +31,7 @@ interface UploadItemProps {
 /** The row of a file or folder that is uploaded. */
 export function UploadItem(props: UploadItemProps) {
   const { t } = useTranslation()
-  const { name, isDir, file, state, fraction, detail, problem, retry, onAbort } = props
+  const { name, isDir, file, state, fraction, detail, problem, remedy, retry, onAbort } = props
   const hasProgress = state === 'active' || state === 'waiting'
   return (
     <div className="UploadItem" data-state={state}>
@@ -47,10 +49,15 @@ export function UploadItem(props: UploadItemProps) {
           <ProgressBar value={fraction} max={1} label={t('uploads.progressOf', { name })} />
         )}
         {problem && (
-          <p className="UploadItem__reason" title={problem}>
+          <p
+            className="UploadItem__reason"
+            data-has-remedy={remedy ? '' : undefined}
+            title={problem}
+          >
             {problem}
           </p>
         )}
+        {remedy && <p className="UploadItem__remedy">{remedy}</p>}
       </div>
       <div className="UploadItem__end">
         {(hasProgress || state === 'queued') && (

@@ -1,10 +1,11 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { memo } from 'react'
+import { Link } from 'wouter'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
-import { holdsTrash } from '#ui/i18n/faults.ts'
+import { diskFullText, trashBytesOf } from '#ui/i18n/faults.ts'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { goTo, TRASH, withBase } from '#ui/lib/page/location.ts'
+import { TRASH } from '#ui/lib/page/location.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
 import { abortUpload, retryUpload } from '#ui/uploads/queue/queue.ts'
@@ -28,7 +29,9 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
   const mayRetry = task.upload && !(error instanceof ChangedFileError)
   const hasProgress = state === 'active' || state === 'waiting'
   const percent = formatPercent(Math.floor(fraction * 100) / 100)
-  const why = state === 'failed' && reasonFor(error, fraction)
+  const trashBytes = state === 'failed' ? trashBytesOf(error) : 0
+  const why =
+    state === 'failed' && (trashBytes > 0 ? diskFullText(error) : reasonFor(error, fraction))
   return (
     <UploadItem
       name={name}
@@ -38,27 +41,23 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
       fraction={fraction}
       detail={hasProgress ? percent : task.upload ? formatSize(size) : ''}
       problem={why || undefined}
+      remedy={
+        trashBytes > 0 && (
+          <>
+            <Link href={TRASH}>{t('common.openTrash')}</Link>
+            <bdi>{formatSize(trashBytes)}</bdi>
+          </>
+        )
+      }
       retry={
         why &&
         mayRetry && (
-          <>
-            {holdsTrash(error) && (
-              <IconButton
-                icon="trash-2"
-                size="s"
-                label={t('settings.trash.title')}
-                onClick={() => goTo(withBase(TRASH))}
-              />
-            )}
-            <IconButton
-              icon={isNameTaken ? 'ellipsis' : 'rotate-cw'}
-              size="s"
-              label={t(isNameTaken ? 'uploads.decide' : 'uploads.retry', { name })}
-              onClick={() =>
-                void retryUpload(task.id).catch((failure) => toastError(failure, name))
-              }
-            />
-          </>
+          <IconButton
+            icon={isNameTaken ? 'ellipsis' : 'rotate-cw'}
+            size="s"
+            label={t(isNameTaken ? 'uploads.decide' : 'uploads.retry', { name })}
+            onClick={() => void retryUpload(task.id).catch((failure) => toastError(failure, name))}
+          />
         )
       }
       onAbort={() => abortAfterQuestion(task)}

@@ -4,7 +4,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { sizeOf } from '#ui/lib/entries/size-of.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { listing } from '#ui/state/folder/listing.ts'
-import { useUsage } from '#ui/state/folder/usage.ts'
+import { freedByEmptying, useUsage } from '#ui/state/folder/usage.ts'
 import { isListing, type Listing } from '#wire/api/entry.ts'
 import './StatusBar.css'
 
@@ -15,6 +15,7 @@ export function StatusBar() {
   const usage = useUsage()
   const { targets, isSelectionMode } = useActionContext()
   const bytes = sizeOf(targets)
+  const trashBytes = usage ? freedByEmptying(usage) : 0
   return (
     <div className="StatusBar" role="status">
       <span>
@@ -33,7 +34,10 @@ export function StatusBar() {
         {isComplete && entry && isListing(entry as Listing) && <Counts folder={entry as Listing} />}
       </span>
       {usage && usage.total > 0 && (
-        <span>{t('listing.free', { size: formatSize(usage.free) })}</span>
+        <span>
+          {t('listing.free', { size: formatSize(usage.free) })}
+          {trashBytes > 0 && ` · ${t('sidebar.inTrash', { size: formatSize(trashBytes) })}`}
+        </span>
       )}
     </div>
   )

@@ -48,7 +48,7 @@ function ToastCard({ toast }: { toast: Toast }) {
         )}
         {toast.isOfTrash && (
           <Link className="Toasts__undo" href={TRASH} onClick={() => dismissToast(toast.id)}>
-            {t('settings.trash.title')}
+            {t('common.openTrash')}
           </Link>
         )}
         {toast.isReportable && !DisableExternal && (

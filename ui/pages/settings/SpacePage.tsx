@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { Link } from 'wouter'
 import { Empty } from '#ui/components/feedback/Empty.tsx'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
@@ -15,7 +16,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { crumbsOf } from '#ui/lib/entries/crumbs.ts'
 import { type FileKind, kindOf } from '#ui/lib/entries/kinds.ts'
 import { shownPath } from '#ui/lib/entries/shown-name.ts'
-import { filesUrl } from '#ui/lib/page/location.ts'
+import { filesUrl, TRASH } from '#ui/lib/page/location.ts'
 import { spaceUrl } from '#ui/lib/urls/space-urls.ts'
 import { clearSpace, dropFromGroups, loadSpace } from '#ui/state/folder/space.ts'
 import { loadUsage, useUsage } from '#ui/state/folder/usage.ts'
@@ -68,16 +69,18 @@ interface ReportProps {
 function Report({ folder, report, onChanged }: ReportProps) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  const usage = useUsage()
   const [menu, setMenu] = useState<{ entry: Entry; anchor: HTMLElement }>()
   const { bytes, parts, largest, oldest } = report
   if (report.files === 0) {
     return (
-      <Empty
-        picture={<Icon name="folder" />}
-        title={t('listing.empty')}
-        hint={t('listing.files', { count: 0, value: formatNumber(0) })}
-      />
+      <>
+        <DiskUsage />
+        <Empty
+          picture={<Icon name="folder" />}
+          title={t('listing.empty')}
+          hint={t('listing.files', { count: 0, value: formatNumber(0) })}
+        />
+      </>
     )
   }
   return (
@@ -91,14 +94,7 @@ function Report({ folder, report, onChanged }: ReportProps) {
           {t('listing.folders', { count: report.folders, value: formatNumber(report.folders) })}
         </bdi>
       </p>
-      {usage && (
-        <p className="SpacePage__disk">
-          {t('settings.space.disk', {
-            used: formatSize(usage.used),
-            total: formatSize(usage.used + usage.free),
-          })}
-        </p>
-      )}
+      <DiskUsage />
       {report.isPartial && <Notice>{t('settings.space.partial')}</Notice>}
       {bytes > 0 && <Treemap parts={parts} total={bytes} urlOf={urlOf} />}
       <div className="WideLayout__columns">
@@ -172,6 +168,30 @@ function Report({ folder, report, onChanged }: ReportProps) {
       />
     )
   }
+}
+
+/** The usage of the disk of the folder, and what the trash takes up of it. */
+function DiskUsage() {
+  const { t } = useTranslation()
+  const usage = useUsage()
+  if (!usage) return null
+  const { used, free, trash } = usage
+  return (
+    <>
+      <p className="SpacePage__disk">
+        {t('settings.space.disk', { used: formatSize(used), total: formatSize(used + free) })}
+      </p>
+      {trash && trash.bytes > 0 && (
+        <p className="SpacePage__disk">
+          {t('settings.space.trash', {
+            size: formatSize(trash.bytes),
+            free: formatSize(trash.freeBytes),
+          })}{' '}
+          <Link href={TRASH}>{t('common.openTrash')}</Link>
+        </p>
+      )}
+    </>
+  )
 }
 
 /** A folder leads to its own space, a file to its page. */

@@ -3,14 +3,15 @@ import { proxy, useSnapshot } from 'valtio'
 import { usage as fetchUsage } from '#ui/api/files/usage.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import type { Usage } from '#wire/api/entry.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import type { UserUsage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { toastError, toastNote } from '../messages/toasts.ts'
 import { onUserChange, session } from '../session/session.ts'
 import { settings } from '../session/settings.ts'
 
 /** `known` is null until the usage is loaded; after a failure the last value stays. */
-export const usage = proxy<{ known: Usage | null }>({ known: null })
+export const usage = proxy<{ known: UserUsage | null }>({ known: null })
 
 let loading: AbortController | undefined
 /** How many items of the user the server has removed from the trash to make room, as it said last. */
@@ -54,8 +55,14 @@ export async function loadUsageOnce(of: TreePath): Promise<void> {
   if (of !== folder) await loadUsage(of)
 }
 
+/** @returns the bytes that the user can free by emptying the trash; 0 if they are little compared with what is free */
+export function freedByEmptying({ free, trash }: UserUsage): number {
+  const bytes = trash ? trash.bytes - trash.freeBytes : 0
+  return bytes > UI_LIMITS.trashShownFraction * free ? bytes : 0
+}
+
 /** @returns the usage; null if it is unknown or the administrator hides it */
-export function useUsage(): Usage | null {
+export function useUsage(): UserUsage | null {
   const { known } = useSnapshot(usage)
   const { DisableUsedPercentage } = useSnapshot(settings)
   return DisableUsedPercentage ? null : known

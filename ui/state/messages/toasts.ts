@@ -1,7 +1,7 @@
 /** Toasts: a success disappears after a time, an error stays (docs/specification.md 8). */
 
 import { proxy } from 'valtio'
-import { faultText, holdsTrash } from '#ui/i18n/faults.ts'
+import { faultText, trashBytesOf } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'
@@ -59,7 +59,7 @@ export function toastError(error: unknown, name?: string): void {
   const text = name ? t('toasts.about', { name, what: reason }) : reason
   // A refusal, such as a missing permission, is no defect.
   const isReportable = typeof error !== 'string' && (!isFault(error) || error.code === 'internal')
-  add('error', text, [], { isReportable, isOfTrash: holdsTrash(error) })
+  add('error', text, [], { isReportable, isOfTrash: trashBytesOf(error) > 0 })
 }
 
 export function dismissToast(id: number): void {

@@ -11,18 +11,21 @@ import type { ServedFolder } from './served-folder.ts'
 
 /**
  * @param opened disposed of at the end
- * @returns the usage of the file system that holds an entry; its trash counts as free
+ * @param userId whose writes; undefined for nobody in particular
+ * @returns the usage of the file system that holds an entry. Free is what `requireRoomAt` accepts.
  * @throws Fault notFound, forbidden; system errors
  */
 export async function usageAt(
   opened: ConfinedFolder,
   path: TreePath,
+  userId: number | undefined,
   served: ServedFolder,
 ): Promise<Usage> {
   using confined = opened
   using object = confined.open(path)
-  const trash = served.volumes.trashes?.idOf(object)
-  return usageOf(object, trash === undefined ? 0 : await served.options.trashBytes?.(trash))
+  const { total, used, free } = usageOf(object, await reclaimableOn(object, userId, served))
+  const kept = served.options.reserve?.keptOn(object.dev) ?? 0
+  return { total, used, free: Math.max(0, free - kept) }
 }
 
 /**

@@ -28,8 +28,6 @@ export interface LocalOptions {
   makeRoom?: (trash: TrashId, userId: number | undefined) => Promise<boolean>
   /** How many bytes `makeRoom` can free for a user. */
   reclaimable?: (trash: TrashId, userId: number | undefined) => Promise<number>
-  /** How many bytes would be freed if this trash folder were emptied. */
-  trashBytes?: (trash: TrashId) => Promise<number>
   /** What new content leaves free. */
   reserve?: Reserve
   /** Flushes files to the disk; the caller closes it. */

@@ -52,16 +52,13 @@ export class Callbacks {
 
   /** The functions of the options of the storage. */
   optionsOf(refs: Record<string, CallbackRef>): Partial<LocalOptions> {
-    const { makeRoom, reclaimable, trashBytes, keptOn, refusal, recovered } = refs
+    const { makeRoom, reclaimable, keptOn, refusal, recovered } = refs
     return {
       ...(makeRoom && {
         makeRoom: (...args) => this.later(makeRoom, args) as Promise<boolean>,
       }),
       ...(reclaimable && {
         reclaimable: async (...args) => Number(await this.later(reclaimable, args)),
-      }),
-      ...(trashBytes && {
-        trashBytes: async (...args) => Number(await this.later(trashBytes, args)),
       }),
       ...(recovered && { recovered: (...args) => this.notice(recovered, args) }),
       ...(keptOn &&

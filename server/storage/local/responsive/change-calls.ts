@@ -76,7 +76,6 @@ const KINDS: Record<string, CallbackRef['kind']> = {
   makeRoom: 'later',
   next: 'later',
   reclaimable: 'later',
-  trashBytes: 'later',
   paths: 'later',
   changed: 'notice',
   recovered: 'notice',

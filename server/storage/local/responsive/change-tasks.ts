@@ -26,7 +26,7 @@ export const CHANGE_TASKS = {
     on.move(from, to, options),
   copy: (on: LocalStorage, from: TreePath, to: TreePath, options: TransferOptions) =>
     on.copy(from, to, options),
-  usage: (on: LocalStorage, path: TreePath) => on.usage(path),
+  usage: (on: LocalStorage, path: TreePath, userId?: number) => on.usage(path, userId),
   requireRoom: (on: LocalStorage, path: TreePath, bytes: number, userId?: number) =>
     on.requireRoom(path, bytes, userId),
   openForCommand: async (on: LocalStorage, path: TreePath, silent: readonly TreePath[]) => {

@@ -60,11 +60,10 @@ export class ChangeThreads {
 
 /** The functions of the storage that a thread calls. */
 function functionsOf({ options }: ServedFolder): Record<string, (...args: never[]) => unknown> {
-  const { makeRoom, reclaimable, trashBytes, reserve, recovered } = options
+  const { makeRoom, reclaimable, reserve, recovered } = options
   return {
     ...(makeRoom && { makeRoom }),
     ...(reclaimable && { reclaimable }),
-    ...(trashBytes && { trashBytes }),
     ...(recovered && { recovered }),
     ...(reserve && {
       keptOn: (device: number) => reserve.keptOn(device),

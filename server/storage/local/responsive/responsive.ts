@@ -230,11 +230,11 @@ export class ResponsiveStorage implements Storage {
     }
   }
 
-  async usage(path: TreePath): Promise<Usage> {
+  async usage(path: TreePath, userId?: number): Promise<Usage> {
     const thread = await this.#threadFor([path])
     return thread
-      ? thread.run(this.#view, 'usage', path)
-      : await this.#disks.timed(() => this.#inner.usage(path))
+      ? thread.run(this.#view, 'usage', path, userId)
+      : await this.#disks.timed(() => this.#inner.usage(path, userId))
   }
 
   async requireRoom(path: TreePath, bytes: number, userId?: number): Promise<void> {

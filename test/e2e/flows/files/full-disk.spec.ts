@@ -62,10 +62,11 @@ test('an upload to a full disk leaves what was just deleted, says so, and the de
   const upload = localFile(disks.folder, 'new.bin', 8)
   await deleteOnFullDisk(admin, files)
   await files.upload('Files', [upload])
-  await expect(uploads.card).toContainText(
-    'There is no space left on the server. Your trash takes up 12 MiB there. Empty it to make room.',
-  )
-  await expect(uploads.card.getByRole('button', { name: 'Trash' })).toBeVisible()
+  await expect(uploads.card).toContainText('There is no space left on the server.')
+  const way = uploads.card.getByRole('link', { name: 'Open the trash' })
+  await expect(way).toBeVisible()
+  await expect(way.locator('..')).toContainText('12 MiB')
+  await expect(files.status).toContainText('4 MiB free · 12 MiB in the trash')
   await files.grid.focus()
   await page.keyboard.press('Control+z')
   await expect(files.row('mine.bin')).toBeVisible()
