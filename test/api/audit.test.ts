@@ -483,6 +483,25 @@ test('the audit record of a change names its journal entry and the undo; other r
   expect(again).toMatchObject({ id: made?.id, undoneBy })
 })
 
+test('a redo has a record of its own, and its entry is undone like that of any change', async () => {
+  await app.anna.call('POST', `${API.resources}/again.txt`, 'x')
+  const made = await last()
+  const call = async (verb: 'undo' | 'redo', id: number | undefined): Promise<number> =>
+    (await (await app.anna.call('POST', `${API.journal}/${verb}`, { id })).json()).undoneBy
+  await call('undo', made?.entry)
+  const entry = await call('redo', made?.entry)
+  expect(await last()).toMatchObject({
+    action: 'redo',
+    path: '/anna/again.txt',
+    entry,
+    undoneBy: 0,
+  })
+  expect(await last()).toMatchObject({ undoObstacle: '' })
+  const undoneBy = await call('undo', entry)
+  const [, redone] = await recordsOf(app.anna, '?limit=2')
+  expect(redone).toMatchObject({ action: 'redo', entry, undoneBy })
+})
+
 test('changes on the command line are recorded with the account and host of the system', async () => {
   const [newest] = await recordsOf(app.admin, '?limit=1')
   await app.runCommand('users', 'add', 'carl', PASSWORD)

@@ -98,12 +98,12 @@ describe('who may', () => {
       for (const id of [seen, hidden]) {
         expect(await answerTo({ id })).toEqual(await answerTo(missing))
         expect(await recordsOf(curious, 2)).toMatchObject([
-          { action: 'undo', path: '', to: '', status: 404 },
-          { action: 'undo', path: '', to: '', status: 404 },
+          { action: verb, path: '', to: '', status: 404 },
+          { action: verb, path: '', to: '', status: 404 },
         ])
         expect(await recordsOf(app.admin, 2, '&username=curious')).toMatchObject([
-          { action: 'undo', path: '', to: '', status: 404 },
-          { action: 'undo', path: '', to: '', status: 404 },
+          { action: verb, path: '', to: '', status: 404 },
+          { action: verb, path: '', to: '', status: 404 },
         ])
       }
     }
@@ -132,7 +132,7 @@ describe('who may', () => {
     const id = await change('POST', at('/decided'), 'decided')
     expect(await undo(id, app.admin)).toBe('200')
     expect(await redo(id)).toBe('403 forbidden')
-    expect(await recordsOf(app.anna, 1)).toMatchObject([{ action: 'undo', path: '/decided' }])
+    expect(await recordsOf(app.anna, 1)).toMatchObject([{ action: 'redo', path: '/decided' }])
   })
 
   test('an entry names the kind of client: a browser sends an Origin to each server, and Fetch Metadata to some', async () => {

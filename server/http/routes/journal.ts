@@ -137,7 +137,7 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
     path: `${API.journal}/${verb}`,
     needs: 'session',
     appPassword: 'wholeFolder',
-    audit: () => ({ action: 'undo' }),
+    audit: () => ({ action: verb }),
     docs: {
       summary,
       body: idShape,
@@ -153,7 +153,7 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
     async handle(call) {
       const { id } = await jsonBody(call, idShape)
       const { scope, app } = call.var
-      await noteEntry(call, id)
+      await noteEntry(call, verb, id)
       const undoneBy = await app.tree.undo[verb](scope, id)
       return jsonResponse({ id, undoneBy, fault: '', problem: '' } satisfies UndoResult)
     },
@@ -183,11 +183,11 @@ function present({ var: { auth } }: Call, entry: StoredEntry): JournalEntry {
 }
 
 /** Notes the path of the change for the audit record. */
-async function noteEntry(call: Call, id: number): Promise<void> {
+async function noteEntry(call: Call, action: 'undo' | 'redo', id: number): Promise<void> {
   const entry = await call.var.app.tree.journal.find(id)
   if (!entry) return
   const { path, userId: ownerId } = entry
-  call.set('auditNote', { action: 'undo', found: { path, ownerId } })
+  call.set('auditNote', { action, found: { path, ownerId } })
 }
 
 function refusedQuery(error: z.ZodError): Fault {

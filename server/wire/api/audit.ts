@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = [
   'restore',
   'purge',
   'undo',
+  'redo',
   'share',
   'unshare',
   'publicLook',

@@ -30,6 +30,7 @@ export const AUDIT_ACTION_ICONS: Record<AuditAction, IconName> = {
   restore: 'undo-2',
   purge: 'trash-2',
   undo: 'undo-2',
+  redo: 'redo-2',
   share: 'share-2',
   unshare: 'unlink',
   publicLook: 'eye',

@@ -2,22 +2,28 @@
 import * as api from '#ui/api/files/journal.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
+import type { AuditAction } from '#wire/api/audit.ts'
 import type { JournalEntry, JournalVerb } from '#wire/api/journal.ts'
-import { nameOf, parsePath } from '#wire/paths.ts'
+import { nameOf, parentPath, parsePath } from '#wire/paths.ts'
 
-/** The words of the activity for the changes that can be undone. */
-const ACTS = {
-  upload: 'upload',
-  folder: 'newFolder',
-  save: 'save',
-  rename: 'rename',
-  copy: 'copy',
-  extract: 'extract',
-  archive: 'archive',
-  sums: 'save',
-  delete: 'delete',
-  restore: 'restore',
-} as const satisfies Partial<Record<JournalVerb, string>>
+/** What a change in effect did: the text of its message, or the words of the activity. */
+const TEXTS: Partial<Record<JournalVerb, (change: JournalEntry) => string>> = {
+  upload: ({ path }) => t('toasts.uploaded', { count: 1, name: shownNameOf(path) }),
+  folder: (change) => actOf('newFolder', change),
+  save: ({ path }) => t('toasts.saved', { name: shownNameOf(path) }),
+  rename: ({ path, to }) =>
+    parentOf(path) === parentOf(to)
+      ? t('toasts.renamed', { name: shownNameOf(path), to: shownNameOf(to) })
+      : t('toasts.movedTo', { count: 1, name: shownNameOf(path), folder: folderOf(to) }),
+  copy: ({ path, to }) =>
+    t('toasts.copiedTo', { count: 1, name: shownNameOf(path), folder: folderOf(to) }),
+  extract: (change) => actOf('extract', change),
+  archive: (change) => actOf('archive', change),
+  sums: ({ path }) => t('toasts.saved', { name: shownNameOf(path) }),
+  delete: ({ path }) => t('toasts.trashed', { count: 1, name: shownNameOf(path) }),
+  restore: (change) => actOf('restore', change),
+  redo: (change) => actOf('redo', change),
+}
 
 /**
  * Finds the last change that the user has made with a browser in the last hour and that is in effect.
@@ -31,17 +37,27 @@ export async function findEarlierChange(
   const from = new Date(Date.now() - ON_DEMAND_LIMITS.earlierChangesMs).toISOString()
   const entries = await api.list({ username, from, limit: ON_DEMAND_LIMITS.earlierChanges })
   const last = entries.find(
-    ({ client, undoneBy, verb }) => client === 'web' && undoneBy === 0 && isAct(verb),
+    ({ client, undoneBy, verb }) => client === 'web' && undoneBy === 0 && TEXTS[verb],
   )
-  return last && { entry: last.id, text: textOf(last) }
+  const text = last && TEXTS[last.verb]?.(last)
+  return last && text !== undefined ? { entry: last.id, text } : undefined
 }
 
-function isAct(verb: JournalVerb): verb is keyof typeof ACTS {
-  return verb in ACTS
+function actOf(act: AuditAction, { path }: JournalEntry): string {
+  const what = t(`activity.acts.${act}`)
+  return path === '' ? what : t('toasts.about', { name: shownNameOf(path), what })
 }
 
-function textOf({ verb, path }: JournalEntry): string {
-  const name = path === '' ? '' : nameOf(parsePath(path))
-  const act = t(`activity.acts.${isAct(verb) ? ACTS[verb] : 'undo'}`)
-  return name === '' ? act : t('toasts.about', { name, what: act })
+/** A path outside of the scope is empty. */
+function shownNameOf(path: string): string {
+  return path === '' ? '' : nameOf(parsePath(path))
+}
+
+function parentOf(path: string): string {
+  return path === '' ? '' : parentPath(parsePath(path))
+}
+
+/** The name of the folder of a path. */
+function folderOf(path: string): string {
+  return shownNameOf(parentOf(path)) || t('places.home')
 }

@@ -257,9 +257,39 @@ test('after the page is loaded again, Ctrl+Z undoes the last change and says whi
   await files.shows('b.bin')
   await page.keyboard.press('ControlOrMeta+z')
   await files.shows('a.bin', 'b.bin')
-  await expect(files.toasts).toContainText('Undone: “a.bin”: Deleted')
+  await expect(files.toasts).toContainText('Undone: a.bin moved to the trash')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(files.toasts).toContainText('There is nothing to undo.')
+})
+
+test('a redo is listed as such, can be undone there, and is the last change after a reload', async ({
+  files,
+  page,
+  server,
+}) => {
+  for (const name of ['a.bin', 'b.bin']) writeFileSync(join(server.root, name), name)
+  await files.openRoot()
+  await files.delete('a.bin')
+  await files.shows('b.bin')
+  await page.keyboard.press('ControlOrMeta+z')
+  await files.shows('a.bin', 'b.bin')
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await files.shows('b.bin')
+  await page.reload()
+  await files.shows('b.bin')
+  await page.keyboard.press('ControlOrMeta+z')
+  await files.shows('a.bin', 'b.bin')
+  await expect(files.toasts).toContainText('Undone: “a.bin”: Redone')
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await files.shows('b.bin')
+  await page.goto('settings/activity')
+  await page
+    .getByRole('button', { name: /^Undo: Redone .*a\.bin$/ })
+    .first()
+    .click()
+  await expect(files.toasts).toContainText('Undone')
+  await files.openRoot()
+  await files.shows('a.bin', 'b.bin')
 })
 
 test('Ctrl+Z during a deletion undoes it when it has ended', async ({ files, page, server }) => {

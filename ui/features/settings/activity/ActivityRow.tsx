@@ -25,10 +25,12 @@ interface ActivityRowProps {
 export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProps) {
   const { t } = useTranslation()
   const refusal = refusalText(record)
+  // What undid an undo is a redo.
+  const isUndone = record.undoneBy > 0 && record.action !== 'undo'
   return (
     <li
       className="ActivityRow"
-      data-undone={record.undoneBy > 0 || undefined}
+      data-undone={isUndone || undefined}
       data-refused={refusal ? true : undefined}
     >
       <Icon name={AUDIT_ACTION_ICONS[record.action]} />
@@ -39,7 +41,9 @@ export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProp
         </span>
         {refusal && <span className="ActivityRow__refusal">{refusal}</span>}
         <span className="ActivityRow__facts">
-          {record.undoneBy > 0 && <strong>{t('activity.undone')}</strong>}
+          {record.undoneBy > 0 && (
+            <strong>{t(isUndone ? 'activity.undone' : 'activity.acts.redo')}</strong>
+          )}
           {/* The separators belong to the line, and not to the direction of a part. */}
           {facts().map((fact, index) => (
             <Fragment key={fact}>
