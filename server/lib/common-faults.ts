@@ -38,7 +38,10 @@ export function notKept(): Fault {
   })
 }
 
-/** For a symbolic link that leads nowhere. */
+/** For a symbolic link whose target does not exist, also one that leads to itself. */
 export function linkTargetMissing(options: FaultOptions = {}): Fault {
-  return new Fault('notFound', 'The target of this link does not exist.', options)
+  return new Fault('notFound', 'The target of this link does not exist.', {
+    ...options,
+    reason: 'linkTargetMissing',
+  })
 }

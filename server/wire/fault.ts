@@ -123,6 +123,8 @@ const FAULT_REASONS = [
   /** The disk of the server's database is full. */
   'databaseFull',
   'sameDestination',
+  /** A symbolic link whose target does not exist, or that leads to itself. */
+  'linkTargetMissing',
   /** A link whose target is outside the folder, a pipe, a socket or a device; a copy leaves it out. */
   'specialFile',
   /** A snapshot of the file system, which a copy or an archive leaves out. */

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
+import { FAULT_HEADER } from '#wire/api/session.ts'
 import { outcome } from '../support/server/client.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
@@ -33,9 +34,13 @@ test.each([
   `${API.raw}/?files=lost&algo=tar`,
   `${API.resources}/lost`,
   `${API.resources}/lost?checksum=md5`,
+  `${API.raw}/loops/loop`,
+  `${API.resources}/loops/loop`,
+  `${API.resources}/loops/there?checksum=md5`,
 ])('GET %s says that the target does not exist', async (url) => {
   const answer = await app.anna.call('GET', url)
   expect([answer.status, await answer.text()]).toEqual([404, SENTENCE])
+  expect(answer.headers.get(FAULT_HEADER)).toBe('notFound; reason=linkTargetMissing')
 })
 
 test('it is copied and moved to a free name as a link', async () => {
@@ -70,7 +75,7 @@ test('links to themselves are in the listing, in a shared folder and in a search
 
 test('a link to itself is read with a sentence, renamed and deleted', async () => {
   const read = await app.anna.call('GET', `${API.raw}/loops/loop`)
-  expect([read.status, await read.text()]).toEqual([403, 'Too many levels of symbolic links.\n'])
+  expect([read.status, await read.text()]).toEqual([404, SENTENCE])
   const rename = `${API.resources}/loops/loop?action=rename&destination=%2Floops%2Fnew`
   expect(await outcome(app.anna.call('PATCH', rename))).toBe('200')
   for (const name of ['new', 'there', 'back']) {

@@ -65,6 +65,7 @@ export function reasonText(reason: FaultReason, params: Fault['params'] = {}): s
 
 /** Reasons whose message has another name. */
 const NAMED = {
+  linkTargetMissing: 'errors.brokenLink.pageHint',
   passwordEmpty: 'login.passwordEmpty',
   passwordTooShort: 'login.passwordTooShort',
   passwordTooLong: 'login.passwordTooLong',

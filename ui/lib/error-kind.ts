@@ -1,7 +1,13 @@
-/** Chooses the error panel for a failure (docs/specification.md 8): no response, 403, 404, and all other failures. */
+/** Chooses the error panel for a failure (docs/specification.md 8): no response, 403, 404, a link that leads nowhere, and all other failures. */
 import type { Fault } from '#wire/fault.ts'
 
-export type ErrorKind = 'notFound' | 'forbidden' | 'internal' | 'connection'
+export type ErrorKind =
+  | 'notFound'
+  | 'brokenLink'
+  | 'forbidden'
+  | 'linkOutside'
+  | 'internal'
+  | 'connection'
 
 /** The fault of a failed page, as far as its panel depends on it. */
 export type ShownFault = Pick<Fault, 'code'> & Partial<Pick<Fault, 'message' | 'status' | 'reason'>>
@@ -10,7 +16,9 @@ export function errorKindOf({ code, message, reason }: ShownFault): ErrorKind {
   // With a sentence, the server itself has responded, not a proxy in front of it.
   const isFromServer = !!message && reason !== 'noConnection'
   if (code === 'unavailable') return isFromServer ? 'internal' : 'connection'
-  if (code === 'forbidden' || code === 'outside') return 'forbidden'
+  if (reason === 'linkTargetMissing') return 'brokenLink'
+  if (code === 'outside') return 'linkOutside'
+  if (code === 'forbidden') return 'forbidden'
   return MISSING.includes(code) ? 'notFound' : 'internal'
 }
 
@@ -20,7 +28,9 @@ const MISSING: readonly Fault['code'][] = ['notFound', 'badRequest', 'notDirecto
 /** The statuses that the panels name. */
 const STATUS_OF_KIND: Record<ErrorKind, number> = {
   notFound: 404,
+  brokenLink: 404,
   forbidden: 403,
+  linkOutside: 403,
   internal: 500,
   connection: 0,
 }

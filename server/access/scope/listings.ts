@@ -44,7 +44,8 @@ export class ScopeListings {
     try {
       return await this.#visible.read(path, range)
     } catch (error) {
-      if (!isFault(error, 'notFound')) throw error
+      // `outside` is also the fault of a link that leads to itself.
+      if (!isFault(error, 'notFound', 'outside')) throw error
       const node = await this.stat(path).catch(() => undefined)
       throw node?.kind === 'danglingLink' ? linkTargetMissing({ cause: error }) : error
     }

@@ -154,8 +154,8 @@ export class Scope {
     try {
       return await this.openFolder(path)
     } catch (error) {
-      // A link without a target is not found, but has a node.
-      if (!isFault(error, 'notDirectory', 'notFound')) throw error
+      // A link without a target, or to itself, has a node. `stat` refuses one that leads outside.
+      if (!isFault(error, 'notDirectory', 'notFound', 'outside')) throw error
     }
     const node = await this.stat(path)
     if (node.kind !== 'folder') return node

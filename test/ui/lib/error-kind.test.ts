@@ -2,12 +2,14 @@ import { expect, test } from 'bun:test'
 import { errorKindOf, otherStatus } from '#ui/lib/error-kind.ts'
 import { FAULT_CODES } from '#wire/fault.ts'
 
-test('each fault has one of the four error panels', () => {
+test('each fault has one of the error panels', () => {
   const byKind = Object.groupBy(FAULT_CODES, (code) => errorKindOf({ code }))
   expect(byKind.connection).toEqual(['unavailable'])
-  expect(byKind.forbidden).toEqual(['forbidden', 'outside'])
+  expect(byKind.forbidden).toEqual(['forbidden'])
+  expect(byKind.linkOutside).toEqual(['outside'])
   expect(byKind.notFound).toEqual(['badRequest', 'notFound', 'expired', 'notDirectory'])
   expect(byKind.internal).toContain('internal')
+  expect(errorKindOf({ code: 'notFound', reason: 'linkTargetMissing' })).toBe('brokenLink')
 })
 
 test('a server that refuses with a sentence was reached, and a proxy that cannot reach it has no sentence', () => {

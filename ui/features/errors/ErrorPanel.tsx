@@ -27,22 +27,21 @@ export function ErrorPanel({ kind, status, path, onRetry }: ErrorPanelProps) {
     findNearestFolder(path ?? ROOT, signal),
   )
   const nearest = result.status === 'loaded' ? result.value : undefined
-  const text = nearest?.isBrokenLink ? 'brokenLink' : kind
   return (
     <Empty
       picture={kind === 'notFound' ? <MissingFolder /> : <Icon name={PICTURES[kind]} />}
-      title={t(`errors.${text}.title`)}
+      title={t(`errors.${kind}.title`)}
       hint={
         path === undefined
           ? t(`errors.${kind}.pageHint`)
-          : t(`errors.${text}.hint`, { name: nameOf(path) || t('places.home') })
+          : t(`errors.${kind}.hint`, { name: nameOf(path) || t('places.home') })
       }
       code={errorCodeOf(kind, status)}
       actions={
         <ErrorActions
           kind={kind}
           path={path}
-          above={isSearching ? nearest?.folder : parentPath(path ?? ROOT)}
+          above={isSearching ? nearest : parentPath(path ?? ROOT)}
           onRetry={onRetry}
         />
       }
@@ -51,7 +50,9 @@ export function ErrorPanel({ kind, status, path, onRetry }: ErrorPanelProps) {
 }
 
 const PICTURES: Record<Exclude<ErrorKind, 'notFound'>, IconName> = {
+  brokenLink: 'unlink',
   forbidden: 'lock',
+  linkOutside: 'unlink',
   internal: 'triangle-alert',
   connection: 'cloud-off',
 }

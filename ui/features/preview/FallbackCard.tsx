@@ -47,7 +47,7 @@ export function FallbackCard({ file, hint, onRetry }: FallbackCardProps) {
         </p>
         {(hint || isBroken || isText) && (
           <p className="FallbackCard__hint">
-            {hint ?? t(isBroken ? 'viewer.brokenLink' : 'viewer.largeText')}
+            {hint ?? t(isBroken ? 'errors.brokenLink.pageHint' : 'viewer.largeText')}
           </p>
         )}
         {isText && (

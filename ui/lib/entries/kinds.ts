@@ -22,6 +22,12 @@ export function kindOf(entry: KindSource): FileKind | 'folder' {
   return KIND_BY_TYPE[entry.type] ?? byExtension ?? FALLBACK_BY_TYPE[entry.type]
 }
 
+/** The kind of a link that cannot be opened: nothing is there, or the target is outside. Undefined for other entries. */
+export function deadLinkKind(entry: KindSource): 'link' | 'outside' | undefined {
+  const kind = kindOf(entry)
+  return kind === 'link' || kind === 'outside' ? kind : undefined
+}
+
 /** Types for which the extension does not matter. */
 const KIND_BY_TYPE: Partial<Record<EntryType, FileKind>> = {
   image: 'image',

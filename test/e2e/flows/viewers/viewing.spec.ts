@@ -392,6 +392,29 @@ test('a broken link offers no download', async ({ files, opened, page, server })
   await expect(page.getByRole('button', { name: 'Download' })).toBeHidden()
 })
 
+test('links that cannot be opened say why to an administrator, in the list and at their address', async ({
+  files,
+  opened,
+  page,
+  server,
+}) => {
+  symlinkSync('gone.txt', join(server.root, 'broken.txt'))
+  symlinkSync('itself', join(server.root, 'itself'))
+  symlinkSync('/nonexistent/file', join(server.root, 'away'))
+  await files.openRoot()
+  await expect(files.row('broken.txt')).toContainText('Broken link')
+  await expect(files.row('itself')).toContainText('Broken link')
+  await expect(files.row('away')).toContainText('Link outside')
+  for (const [path, text] of [
+    ['/broken.txt', '“broken.txt” is a link whose target does not exist.'],
+    ['/itself', '“itself” is a link whose target does not exist.'],
+    ['/away', '“away” is a link to something outside your folder. It cannot be opened here.'],
+  ] as const) {
+    await opened.open(path)
+    await expect(page.getByText(text)).toBeVisible()
+  }
+})
+
 test('the storage use is requested once for the files of a folder', async ({
   files,
   opened,

@@ -6,6 +6,7 @@ import { FilmBadge } from '#ui/components/pictures/FilmBadge.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { formatColumnSize, formatExactSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { deadLinkKind } from '#ui/lib/entries/kinds.ts'
 import { type CellProps, tileAttributes } from './cell.ts'
 import { EntryLink } from './EntryLink.tsx'
 import { EntryMenuButton } from './EntryMenuButton.tsx'
@@ -19,6 +20,7 @@ export const FileTile = memo(function FileTile(cell: CellProps) {
   const source = hasThumbnail ? tileSource(entry) : undefined
   // Without a picture, the icon already says that it is a film.
   const hasBadge = seconds > 0 || (entry.type === 'video' && source !== undefined)
+  const link = deadLinkKind(entry)
   return (
     <div className="FileTile" {...tileAttributes(cell)}>
       <div className="FileTile__box">
@@ -31,7 +33,7 @@ export const FileTile = memo(function FileTile(cell: CellProps) {
           <Name isTall>{entry.name}</Name>
         </EntryLink>
         <bdi className="FileTile__size" title={formatExactSize(entry.size)}>
-          {entry.leadsOutside ? t('kinds.outside') : formatColumnSize(entry.size)}
+          {link ? t(`kinds.${link}`) : formatColumnSize(entry.size)}
         </bdi>
         <EntryMenuButton entry={entry} />
       </div>

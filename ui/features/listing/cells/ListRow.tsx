@@ -8,7 +8,7 @@ import { Name } from '#ui/components/icons/Name.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { formatColumnSize, formatDate, formatExactSize, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { kindOf } from '#ui/lib/entries/kinds.ts'
+import { deadLinkKind, kindOf } from '#ui/lib/entries/kinds.ts'
 import { rowThumbnailOf } from '#ui/state/session/settings.ts'
 import type { CellProps } from './cell.ts'
 import { EntryLink } from './EntryLink.tsx'
@@ -33,7 +33,8 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
   const folderBytes = showsFolderSizes ? entry.totalSize : undefined
   const bytes = entry.isDir ? folderBytes : entry.size
   const size = bytes === undefined ? undefined : formatColumnSize(bytes)
-  const outside = entry.leadsOutside && t('kinds.outside')
+  const link = deadLinkKind(entry)
+  const why = link && t(`kinds.${link}`)
   return (
     <div
       id={id}
@@ -44,7 +45,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       data-index={index}
       data-cursor={isCursor || undefined}
       data-cut={isCut || undefined}
-      data-outside={entry.leadsOutside}
+      data-dead-link={link && true}
       data-drop-path={entry.isDir && !entry.listOnly ? entry.path : undefined}
       style={{ insetBlockStart: y }}
     >
@@ -61,8 +62,8 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
           draggable={draggable}
           sub={
             <>
-              {outside ?? (size !== undefined && <bdi>{size}</bdi>)}
-              {size !== undefined && ' · '}
+              {why ?? (size !== undefined && <bdi>{size}</bdi>)}
+              {(why ?? size) !== undefined && ' · '}
               {modified}
             </>
           }
@@ -78,9 +79,9 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
         </div>
       )}
       {columns.includes('shared') && <SharedCell path={entry.path} />}
-      {outside || bytes === undefined ? (
+      {why || bytes === undefined ? (
         <div className="ListRow__size" role="gridcell" data-none>
-          {outside ?? t('listing.noSize')}
+          {why ?? t('listing.noSize')}
         </div>
       ) : (
         <div className="ListRow__size" role="gridcell" title={formatExactSize(bytes)}>

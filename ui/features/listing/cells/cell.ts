@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react'
+import { deadLinkKind } from '#ui/lib/entries/kinds.ts'
 import type { Entry } from '#wire/api/entry.ts'
 
 /** The props of a cell, which shows one entry: its position and state. The grid handles gestures. */
@@ -34,7 +35,7 @@ export function tileAttributes(cell: CellProps) {
     'data-index': index,
     'data-cursor': isCursor || undefined,
     'data-cut': isCut || undefined,
-    'data-outside': entry.leadsOutside,
+    'data-dead-link': deadLinkKind(entry) && true,
     'data-drop-path': entry.isDir && !entry.listOnly ? entry.path : undefined,
     'data-drag-handle': '',
     draggable,
