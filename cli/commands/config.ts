@@ -6,6 +6,7 @@ import type { Config } from '#server/config/config.ts'
 import { databaseText } from '#server/config/database-address.ts'
 import { readDocument, writeDocument } from '#server/config/document.ts'
 import { writeConfigValue } from '#server/config/file.ts'
+import { loadConfig } from '#server/config/load.ts'
 import { isOff, type OptionValue, parseAliased, parseValue } from '#server/config/values.ts'
 import { type Core, databaseExists, openCore } from '#server/core.ts'
 import {
@@ -15,8 +16,9 @@ import {
 } from '#server/settings/import-export.ts'
 import { Fault } from '#wire/fault.ts'
 import { recordChange } from '../audit.ts'
-import { readConfig } from '../config.ts'
+import { configSources, readConfig } from '../config.ts'
 import { type OpenedCore, withCore, withExistingCore } from '../core.ts'
+import { installationDatabase, installationFolder } from '../installation.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, isLocationOption, writtenFlags } from '../options.ts'
 import { printTable } from '../table.ts'
@@ -68,9 +70,14 @@ function catConfig(config: Command, io: Io): void {
     .command('cat')
     .description('print every option, its value and where the value comes from')
     .option('--json', 'print JSON')
-    .action((flags: Flags) =>
-      withCore(io, flags, (core) => {
-        const rows = [...core.config.settings.values()].map(({ option, value, origin }) => {
+    .action(async (flags: Flags) => {
+      // Without a database, the settings are the defaults, of one that is deleted afterwards.
+      const written = loadConfig(configSources(io, flags))
+      const isThere = await databaseExists(written.paths.database)
+      const print = async (core: OpenedCore) => {
+        const config = isThere ? core.config : written
+        if (flags.json !== true) await printInstallation(io, config, isThere ? core : undefined)
+        const rows = [...config.settings.values()].map(({ option, value, origin }) => {
           const isLive = option.isLive
           return {
             key: option.key,
@@ -86,10 +93,22 @@ function catConfig(config: Command, io: Io): void {
         ])
         const plain = rows.map(({ isMode: _, ...row }) => row)
         printTable(io, ['OPTION', 'VALUE', 'FROM'], cells, flags.json === true, plain)
-      }),
-    )
+      }
+      await withCore(io, flags, print, { isDryRun: true })
+    })
     .addHelpText('after', '\nExample:\n  filemgr config cat --json')
   addOptions(cat, () => true, io)
+}
+
+/** Says for people what the options are of. */
+async function printInstallation(
+  io: Io,
+  config: Config,
+  core: OpenedCore | undefined,
+): Promise<void> {
+  const { path, from, isGuessed } = await installationFolder(config, core)
+  io.err(`Folder: ${path} (${isGuessed ? 'the working folder, as no folder is named' : from})`)
+  io.err(`Database: ${installationDatabase(config)}${core ? '' : ', which does not exist'}`)
 }
 
 /** Formats permission bits as in `0640`. */

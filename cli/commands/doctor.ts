@@ -18,6 +18,11 @@ import { isolationFindings, machineFindings } from '../doctor/machine-checks.ts'
 import { pathFindings } from '../doctor/path-checks.ts'
 import { servedRootFindings } from '../doctor/root-checks.ts'
 import { signInFindings } from '../doctor/sign-in-checks.ts'
+import {
+  type InstallationFolder,
+  installationDatabase,
+  installationFolder,
+} from '../installation.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { publicAddressAdvice } from '../public-address.ts'
@@ -54,8 +59,13 @@ async function examine(io: Io, root: string | undefined, flags: Flags): Promise<
     throw new Fault('badRequest', '--url must be a URL such as https://files.example.org.')
   }
   const allFlags = root === undefined ? flags : { ...flags, 'option:root': root }
-  const { config, findings: installationFindings } = await readInstallation(io, allFlags)
+  const { folder, database } = await findInstallation(io, allFlags)
+  const { config, findings: installationFindings } = await readInstallation(io, {
+    ...allFlags,
+    'option:root': folder.path,
+  })
   const findings = [
+    ...installationChecked(folder, database),
     ...machineFindings(config),
     ...(await isolationFindings(config)),
     ...pathFindings(config),
@@ -74,6 +84,34 @@ async function examine(io: Io, root: string | undefined, flags: Flags): Promise<
 
 function isHttpUrl(text: string): boolean {
   return /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
+}
+
+/** The folder and the database to check, without creating one. */
+async function findInstallation(
+  io: Io,
+  flags: Flags,
+): Promise<{ folder: InstallationFolder; database: string }> {
+  const config = loadConfig(configSources(io, flags))
+  const database = installationDatabase(config)
+  if (!(await databaseExists(config.paths.database)))
+    return { folder: await installationFolder(config, undefined), database }
+  const folder = await withCore(io, flags, (core) => installationFolder(core.config, core))
+  return { folder, database }
+}
+
+/** What is checked. If no folder is named, the working folder is often not the one that is meant. */
+function installationChecked(
+  { path, from, isGuessed, wasServed }: InstallationFolder,
+  database: string,
+): Finding[] {
+  const state = wasServed ? '' : ' It was not served yet.'
+  const folder = isGuessed
+    ? warning(
+        `No folder is named, so this checks the working folder ${path}.${state}`,
+        'Name the folder that is served: filemgr doctor FOLDER. With --database you name its database.',
+      )
+    : ok(`This checks the folder ${path} (${from}).${state}`)
+  return [folder, ok(`It uses the database ${database}.`)]
 }
 
 /** The options, with those in the database, and checks of the database, without creating one. */

@@ -35,6 +35,48 @@ async function serve(...args: string[]) {
   return server
 }
 
+describe('which installation is meant', () => {
+  /** Runs a command without a folder in a working folder of its own. */
+  const inWorkingFolder = (...words: string[]) => {
+    mkdirSync(join(folder.path, 'working'), { recursive: true })
+    return runFilemgr([...words, '--database', database()], {
+      home: folder.path,
+      cwd: join(folder.path, 'working'),
+    })
+  }
+
+  test('doctor says which folder and database it checks, and warns of a working folder that was never served', async () => {
+    const { stdout } = await inWorkingFolder('doctor')
+    const working = join(folder.path, 'working')
+    expect(stdout).toContain(
+      `WARNING  No folder is named, so this checks the working folder ${working}. It was not served yet.`,
+    )
+    expect(stdout).toContain(`It uses the database ${database()} (named on the command line).`)
+    const named = `This checks the folder ${root()} (named on the command line).`
+    expect((await doctor()).stdout).toContain(named)
+  })
+
+  test('without a folder, doctor and config cat mean the one that was last served', async () => {
+    const server = await serve()
+    await server.stop()
+    const from = `${root()} (last served with this database)`
+    expect((await inWorkingFolder('doctor')).stdout).toContain(`This checks the folder ${from}.`)
+    expect((await inWorkingFolder('config', 'cat')).stderr).toContain(`Folder: ${from}`)
+  })
+
+  test('config cat says what it shows, and creates no database', async () => {
+    const { stderr, stdout } = await inWorkingFolder('config', 'cat')
+    const working = join(folder.path, 'working')
+    expect(stderr).toContain(`Folder: ${working} (the working folder, as no folder is named)`)
+    expect(stderr).toContain(
+      `Database: ${database()} (named on the command line), which does not exist`,
+    )
+    expect(stdout).toContain(`database\t${database()}\tflag`)
+    expect(stdout).toContain('signup\tfalse\tsettings')
+    expect(existsSync(database())).toBe(false)
+  })
+})
+
 describe('the installation', () => {
   test('doctor builds the jail of commands, and reports its isolation', async () => {
     await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
