@@ -136,8 +136,17 @@ const FAULT_REASONS = [
   'issuerInvalid',
   /** The provider does not exist, or is switched off. */
   'providerUnknown',
+  /** It accepts no connection at its address and port. */
   'providerDown',
+  /** No server has the name in its address. */
+  'providerNameUnknown',
+  /** No connection with encryption, or its certificate is not accepted. */
+  'providerTls',
   'providerSlow',
+  /** There is no discovery document at its address. */
+  'providerNoDocument',
+  /** Its discovery document names another issuer than its address. */
+  'providerIssuer',
   /** It redirects, sends too much, or something else than the standard says. */
   'providerInvalid',
   /** The provider refused the log-in, or the user cancelled it there. */

@@ -2,10 +2,14 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createSign, generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { Events, OAuth2Server } from 'oauth2-mock-server'
 import { API } from '#wire/api/routes.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
 import { TestBrowser } from '../support/identity/browser.ts'
+import { writeCertificates } from '../support/identity/directory.ts'
 import {
   clientOf,
   finished,
@@ -232,6 +236,40 @@ describe('a provider', () => {
     expect(await attempt('down')).toBe('providerDown')
   })
 
+  test('a wrong address says what is wrong, and the log has the cause', async () => {
+    const discovered = async (issuer: string) => {
+      const found = await app.admin.call('POST', API.identityDiscovery, { issuer })
+      return `${found.status} ${found.headers.get('x-fault')}`
+    }
+    expect(await discovered('https://no-such-name.invalid')).toBe(
+      '503 unavailable; reason=providerNameUnknown',
+    )
+    await app.server.says(/503 .*ENOTFOUND no-such-name\.invalid/)
+    expect(await discovered('http://127.0.0.1:9')).toBe('503 unavailable; reason=providerDown')
+    using withoutTls = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+    expect(await discovered(`https://127.0.0.1:${withoutTls.port}`)).toBe(
+      '503 unavailable; reason=providerTls',
+    )
+    const none = '422 unprocessable; reason=providerNoDocument'
+    expect(await strange(() => new Response('', { status: 404 }))).toBe(none)
+    expect(await strange(() => new Response('<p>a page'))).toBe(none)
+  })
+
+  test('a certificate that is not trusted is named', async () => {
+    const folder = temporaryFolder()
+    writeCertificates(folder.path)
+    const read = (name: string) => readFileSync(join(folder.path, name), 'utf8')
+    using server = Bun.serve({
+      port: 0,
+      tls: { cert: read('server.pem'), key: read('server.key') },
+      fetch: () => new Response(),
+    })
+    const issuer = `https://localhost:${server.port}`
+    const found = await app.admin.call('POST', API.identityDiscovery, { issuer })
+    expect(found.headers.get('x-fault')).toBe('unavailable; reason=providerTls')
+    folder.remove()
+  })
+
   test('a silent provider is given up', async () => {
     expect(await strange(() => new Promise<Response>(() => undefined))).toBe(
       '503 unavailable; reason=providerSlow',
@@ -284,7 +322,7 @@ describe('a provider', () => {
 
   test('a provider that names another issuer is refused', async () => {
     const other = () => Response.json({ issuer: 'https://evil.example' })
-    expect(await strange(other)).toBe('403 forbidden; reason=providerMismatch')
+    expect(await strange(other)).toBe('422 unprocessable; reason=providerIssuer')
   })
 
   test('an end point without encryption on another machine is refused', async () => {

@@ -59,9 +59,12 @@ export function storedFault(fault: string, message: string): Fault {
 /** The message of a reason, with its numbers. */
 export function reasonText(reason: FaultReason, params: Fault['params'] = {}): string {
   if (isNamed(reason)) return t(NAMED[reason], { ...params })
-  if (isOfProvider(reason)) return t(`settings.identity.problems.${reason}`)
+  if (isOfProvider(reason)) return t(`settings.identity.problems.${reason}`, { path: DISCOVERY })
   return t(`fault.${reason}`, { ...params })
 }
+
+/** Where a provider has its discovery document, below its address. */
+const DISCOVERY = '/.well-known/openid-configuration'
 
 /** Reasons whose message has another name. */
 const NAMED = {

@@ -14,7 +14,7 @@ import {
 import type { StoredProvider } from '#server/db/rows/providers.ts'
 import type { Discovered } from '#wire/api/identity.ts'
 import { Fault } from '#wire/fault.ts'
-import { asProviderFault, providerFault } from './provider-faults.ts'
+import { asDiscoveryFault, providerFault } from './provider-faults.ts'
 import { fetchFromProvider, isProviderAddress } from './provider-fetch.ts'
 
 /** The metadata of a provider is read again after this time. */
@@ -133,7 +133,7 @@ async function connect({ issuer, clientId, clientSecret }: Client): Promise<Prov
     })
     return { config, keys }
   } catch (error) {
-    throw asProviderFault(error)
+    throw asDiscoveryFault(error)
   }
 }
 

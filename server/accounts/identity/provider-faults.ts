@@ -21,12 +21,30 @@ const SENTENCES = {
   providerClock: ['forbidden', 'The clocks of this server and of the provider differ.'],
   providerMismatch: ['forbidden', 'The response of the provider did not pass the checks.'],
   providerInvalid: ['unprocessable', 'The response of the provider is not valid.'],
+  providerNoDocument: ['unprocessable', 'There is no discovery document at this address.'],
+  providerIssuer: ['unprocessable', 'The provider at this address has another issuer.'],
 } as const satisfies Partial<Record<FaultReason, readonly [FaultCode, string]>>
 
 /** @param cause for the log of the server */
 export function providerFault(reason: keyof typeof SENTENCES, cause: unknown): Fault {
   const [code, message] = SENTENCES[reason]
   return new Fault(code, message, { reason, cause })
+}
+
+/** Codes of openid-client for a response that is no discovery document. */
+const NO_DOCUMENT = [
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+]
+
+/** As `asProviderFault`, of the request for the discovery document. */
+export function asDiscoveryFault(error: unknown): Fault {
+  const code = codeOf(error)
+  if (NO_DOCUMENT.includes(code)) return providerFault('providerNoDocument', error)
+  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
+    return providerFault('providerIssuer', error)
+  return asProviderFault(error)
 }
 
 /** @returns the fault of an error that openid-client or a request to the provider has thrown */
@@ -44,8 +62,12 @@ export function asProviderFault(error: unknown): Fault {
     const isClient = CLIENT_ERRORS.includes(error.error) || error.status === 401
     return providerFault(isClient ? 'providerClient' : 'providerFailed', error)
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return providerFault('providerClock', error)
   if (MISMATCHES.includes(code)) return providerFault('providerMismatch', error)
   return providerFault('providerInvalid', error)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -24,7 +24,7 @@ interface ProviderRequest {
 /**
  * Sends a request to a provider, and reads its response.
  *
- * @throws Fault unavailable (no connection, no response in time), unprocessable (a redirect, a body that is too large, an
+ * @throws Fault unavailable (no connection, with the reason; no response in time), unprocessable (a redirect, a body that is too large, an
  *   address without encryption)
  */
 export async function fetchFromProvider(
@@ -61,11 +61,34 @@ export async function fetchFromProvider(
         cause: error,
       })
     }
-    throw new Fault('unavailable', 'The provider cannot be reached.', {
-      reason: 'providerDown',
+    throw noConnection(error)
+  }
+}
+
+/** Codes of errors for names that no server has. */
+const UNKNOWN_NAME = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME']
+/** Codes of errors of TLS: those of OpenSSL for certificates, and of a server without TLS. */
+const TLS = /CERT|SIGNATURE|ISSUER|^(?:EPROTO|ERR_TLS|ERR_SSL)/
+
+/** @param error of `fetch` */
+function noConnection(error: unknown): Fault {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (UNKNOWN_NAME.includes(code)) {
+    return new Fault('unavailable', 'No server has the name in the address of the provider.', {
+      reason: 'providerNameUnknown',
       cause: error,
     })
   }
+  if (TLS.test(code)) {
+    return new Fault('unavailable', 'There is no trusted connection to the provider.', {
+      reason: 'providerTls',
+      cause: error,
+    })
+  }
+  return new Fault('unavailable', 'The provider cannot be reached.', {
+    reason: 'providerDown',
+    cause: error,
+  })
 }
 
 async function limitedBody(response: Response, address: string): Promise<Uint8Array<ArrayBuffer>> {

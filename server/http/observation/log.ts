@@ -37,8 +37,7 @@ export function createLogger(target: string, format: LogFormat = 'text'): Logger
   let lineOf = FORMATS[format]
   return {
     refused(path, status, address, fault) {
-      const cause = fault?.code === 'internal' ? describe(fault.cause) : (fault?.message ?? '<nil>')
-      const [source, message] = [path.slice(0, PATH_MAX), cause.slice(0, PART_MAX)]
+      const [source, message] = [path.slice(0, PATH_MAX), messageOf(fault).slice(0, PART_MAX)]
       write(`${lineOf({ source, message, status, address }, new Date())}\n`)
     },
     logLine(source, line) {
@@ -85,6 +84,22 @@ function stamp(now: Date): string {
 /** The most characters of a message, and of a path. */
 const PART_MAX = 4096
 const PATH_MAX = 512
+
+/** Reasons of faults of other servers: providers and directories. Only their cause says what is wrong there. */
+const OF_OTHER_SERVER = /^(?:provider|directory)/
+
+function messageOf(fault: Fault | undefined): string {
+  if (fault?.code === 'internal') return describe(fault.cause)
+  const message = fault?.message ?? '<nil>'
+  if (!fault?.reason || !OF_OTHER_SERVER.test(fault.reason)) return message
+  return [message, ...causesOf(fault)].join(' ')
+}
+
+/** The messages of the causes of an error, without their stacks. */
+function causesOf({ cause }: Error): string[] {
+  if (!(cause instanceof Error)) return cause === undefined ? [] : [String(cause)]
+  return [cause.message, ...causesOf(cause)]
+}
 
 function describe(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)

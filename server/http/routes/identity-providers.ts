@@ -25,8 +25,8 @@ const CONFIRMED = {
 const NONE_SUCH = 'there is no such provider'
 const PROVIDER_FAULTS = {
   403: 'a check of the response failed; `X-Fault` has the reason',
-  422: 'the response of the provider is not valid',
-  503: 'the provider cannot be reached, or not in time',
+  422: 'the response of the provider is not valid; there is no discovery document at the address, or it names another issuer',
+  503: 'the provider cannot be reached, or not in time; `X-Fault` has the reason',
 }
 
 export const identityProviderRoutes: Route[] = [

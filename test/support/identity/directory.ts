@@ -158,8 +158,8 @@ function configuration(folder: string): string {
   ].join('\n')
 }
 
-/** An authority, and a certificate of it for `localhost`. */
-function writeCertificates(folder: string): void {
+/** Writes `ca.pem`, an authority, and `server.pem` with `server.key`, a certificate of it for `localhost`. */
+export function writeCertificates(folder: string): void {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
   writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost\n')
   const run = (...words: string[]) => {
