@@ -211,7 +211,7 @@ export function mustSiteOf({ req, var: { app } }: AnyCall): PasskeySite {
   if (site) return site
   throw new Fault(
     'conflict',
-    'Browsers accept passkeys only at an address with a host name and https. An administrator sets it: publicAddress.',
+    'Browsers accept passkeys only at an address with a host name and https, and at localhost. An administrator sets the address: publicAddress.',
     { reason: 'passkeysNowhere' },
   )
 }

@@ -15,16 +15,23 @@ export function isPasskeyHost(hosts: readonly string[]): boolean {
 }
 
 /** Why passkeys cannot be used at this page. */
-export type PasskeyObstacle = 'ip' | 'insecure' | 'unset' | 'away' | 'unsupported'
+export type PasskeyObstacle = 'loopback' | 'ip' | 'insecure' | 'unset' | 'away' | 'unsupported'
 
 /** @returns undefined if they can be used */
 export function passkeyObstacle(origin: string): PasskeyObstacle | undefined {
   if (isPasskeyPage(origin)) return undefined
   const isSet = origin !== OWN_MACHINE
   if (isSet && origin !== '' && location.origin !== origin) return 'away'
+  if (!isSet && isLoopback(location.hostname)) return 'loopback'
   if (!isSet && isAddress(location.hostname)) return 'ip'
   if (origin === '' || location.protocol !== 'https:') return 'insecure'
   return isSet || isOwnMachine() ? 'unsupported' : 'unset'
+}
+
+/** The page at `localhost`, which a page at a loopback address of this machine has too. */
+export function ownMachineUrl(): string {
+  const { protocol, port } = location
+  return `${protocol}//localhost${port && `:${port}`}`
 }
 
 function hasPasskeys(): boolean {
@@ -35,6 +42,10 @@ function hasPasskeys(): boolean {
 
 function isOwnMachine(): boolean {
   return location.hostname === 'localhost'
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
 function isAddress(hostname: string): boolean {

@@ -138,7 +138,12 @@ test('at an IP address the profile says why there are no passkeys, before a clic
   await expect(passkeys).toContainText(
     'Browsers accept no passkeys at 127.0.0.1, because it is an IP address.',
   )
-  await expect(passkeys.getByRole('button')).toHaveCount(0)
+  await expect(passkeys).toContainText(
+    `On this computer, open ${new URL(page.url()).origin.replace('127.0.0.1', 'localhost')} instead.`,
+  )
+  await expect(passkeys.getByRole('button')).toHaveText(['Public address…'])
+  await passkeys.getByRole('button').click()
+  await expect(page.getByLabel('Public address')).toBeVisible()
 })
 
 test.describe('at another address than the public one', () => {

@@ -1,12 +1,17 @@
+import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { useKeptFocus } from '#ui/components/hooks/use-kept-focus.ts'
 import { deviceName } from '#ui/i18n/device-name.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { passkeyObstacle } from '#ui/lib/page/passkey-page.ts'
+import { globalSectionUrl } from '#ui/lib/accounts/global-sections.ts'
+import { goTo } from '#ui/lib/page/location.ts'
+import { ownMachineUrl, type PasskeyObstacle, passkeyObstacle } from '#ui/lib/page/passkey-page.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import { addPasskey, removePasskey, renamePasskey } from '#ui/state/session/passkeys.ts'
+import { session } from '#ui/state/session/session.ts'
 import type { PasskeyList } from '#wire/api/passkeys.ts'
 import type { Fault } from '#wire/fault.ts'
+import { permits } from '#wire/permissions.ts'
 import { AccessList } from '../rows/AccessList.tsx'
 import { SettingFooter, SettingGroup } from '../rows/SettingGroup.tsx'
 import { PasskeyRow } from './PasskeyRow.tsx'
@@ -20,12 +25,18 @@ interface PasskeyGroupProps {
   onChanged(): void
 }
 
+/** What a public address would remedy. */
+const NEEDS_ADDRESS: readonly PasskeyObstacle[] = ['loopback', 'ip', 'insecure', 'unset']
+
 /** One's own passkeys. Where browsers accept none, the group says why, instead of a button that cannot work. */
 export function PasskeyGroup({ fault, list, onChanged }: PasskeyGroupProps) {
   const { t } = useTranslation()
   const group = useKeptFocus<HTMLElement>(list)
   const obstacle = list && passkeyObstacle(list.origin)
-  const names = { host: location.hostname, address: list?.origin ?? '' }
+  const { user } = useSnapshot(session)
+  const isAdmin = user !== null && permits(user.perm, 'administer')
+  const address = obstacle === 'loopback' ? ownMachineUrl() : (list?.origin ?? '')
+  const names = { host: location.hostname, address }
   const host = list?.origin ? new URL(list.origin).hostname : ''
 
   /** Makes a change, and says that it was made. */
@@ -58,6 +69,11 @@ export function PasskeyGroup({ fault, list, onChanged }: PasskeyGroupProps) {
       </AccessList>
       {list && (
         <SettingFooter hint={obstacle && t(`settings.passkeys.${obstacle}`, names)}>
+          {isAdmin && obstacle && NEEDS_ADDRESS.includes(obstacle) && (
+            <Button onClick={() => goTo(globalSectionUrl('access'))}>
+              {t('settings.access.publicAddress.title')}…
+            </Button>
+          )}
           {!obstacle && (
             <Button
               onClick={() => void run(() => addPasskey(device), t('settings.passkeys.added'))}
