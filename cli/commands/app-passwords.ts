@@ -85,7 +85,7 @@ function addOne(commands: Command, io: Io): void {
     .argument('<name>', 'what it is for, such as backup')
     .option('--permissions <list>', APP_PERMISSIONS.join(','), DEFAULT_PERMISSIONS)
     .option('--application <text>', 'the program that it is for', '')
-    .option('--folder <path>', 'limit it to a folder of the user', '/')
+    .option('--folder <path>', 'limit it to a folder of the user, which its programs see as /', '/')
     .option('--days <days>', 'how long it is valid; without this, until it is removed')
     .option('--json', 'print JSON')
     .action((nameOrId: string, name: string, flags: Flags) =>
