@@ -101,10 +101,10 @@ export class ShareOpener {
     if (share.passwordHash === '') return
     if (token && isSame(token, share.token)) return
     if (password && (await this.#comparePassword(share, password, address))) return
-    throw new Fault(
-      'unauthenticated',
-      password ? 'The password of this share is wrong.' : 'This share needs a password.',
-    )
+    if (!password) throw new Fault('unauthenticated', 'This share needs a password.')
+    throw new Fault('unauthenticated', 'The password of this share is wrong.', {
+      reason: 'sharePasswordWrong',
+    })
   }
 }
 

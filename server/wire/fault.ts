@@ -75,6 +75,8 @@ const FAULT_REASONS = [
   'openSignup',
   'publicAddressInvalid',
   'captchaUnsolved',
+  /** The password of a share. */
+  'sharePasswordWrong',
   'commandNotAllowed',
   'changedMeanwhile',
   'archiveDamaged',

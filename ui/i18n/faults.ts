@@ -75,6 +75,7 @@ const NAMED = {
   passwordTooEasy: 'login.passwordTooEasy',
   currentPasswordWrong: 'login.currentPasswordWrong',
   rightMissing: 'fault.forbidden',
+  sharePasswordWrong: 'share.locked.wrong',
   codeNeeded: 'settings.secondFactor.needed',
   codeWrong: 'settings.secondFactor.wrong',
   factorDue: 'settings.secondFactor.due',

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
+import { SHARE_PASSWORD_HEADER } from '#wire/api/share.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { PDF } from '../../../support/files/documents.ts'
 import { type Client, signIn } from '../../../support/server/client.ts'
@@ -143,6 +144,12 @@ test('a visit names the visitor, the link and the path from the root, below the 
   await expect(visit).toContainText('Visitor · link to “2024-06 Lofoten” · 127.0.0.1')
   await expect(visit.getByRole('link')).toHaveText('/Pictures/2024-06 Lofoten/reine.jpg')
   await expect(page.getByRole('list', { name: 'Today' })).toContainText('Downloaded by link')
+  const wrong = { [SHARE_PASSWORD_HEADER]: 'a guess' }
+  await fetch(`${server.url}${API.publicShare}/${closed.hash}/`, { headers: wrong })
+  await fetch(`${server.url}${API.publicShare}/neverExisted/`)
+  await activity.open()
+  await expect(activity.records.nth(0)).toContainText('Visitor · unknown link neverExisted')
+  await expect(activity.records.nth(1)).toContainText(/Link opened.*Wrong password/)
 })
 
 test('older records are loaded page by page', async ({ server, activity }) => {

@@ -11,7 +11,7 @@ import { filesUrl, USERS } from '#ui/lib/page/location.ts'
 import { canUndo, pathInScope, undoRecord } from '#ui/state/administration/audit.ts'
 import type { AuditAction, ListedAuditEntry } from '#wire/api/audit.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
-import { actText, isByLink, pathOf, refusalText, SIZED } from './activity-text.ts'
+import { actText, isByLink, isPassing, pathOf, refusalText, SIZED } from './activity-text.ts'
 import './ActivityRow.css'
 
 interface ActivityRowProps {
@@ -31,7 +31,7 @@ export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProp
     <li
       className="ActivityRow"
       data-undone={isUndone || undefined}
-      data-refused={refusal ? true : undefined}
+      data-refused={(refusal && !isPassing(record)) || undefined}
     >
       <Icon name={AUDIT_ACTION_ICONS[record.action]} />
       <div className="ActivityRow__text">
@@ -90,13 +90,14 @@ export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProp
 }
 
 /** The user; for a visitor also the share. */
-function whoOf({ action, username, share, sharePath }: ListedAuditEntry): string[] {
+function whoOf({ action, username, share, sharePath, status }: ListedAuditEntry): string[] {
   if (username !== '') return [username]
   if (!isByLink(action) || share === '') return [t('activity.unknownUser')]
   const name = sharePath && (nameOf(parsePath(sharePath)) || sharePath)
   const link = name
     ? t('activity.linkTo', { name: shownName(name).text })
-    : t('activity.linkGone', { hash: share })
+    : // A link that was not found then may never have existed.
+      t(status === 404 ? 'activity.linkUnknown' : 'activity.linkGone', { hash: share })
   return [t('activity.visitor'), link]
 }
 

@@ -39,15 +39,24 @@ export function pathOf({ action, path, sharePath }: AuditEntry): string {
 }
 
 /** Status codes that have a specific text. */
-const REFUSALS = [400, 401, 403, 404, 409, 410, 412, 413, 423, 429, 503, 507] as const
+const REFUSALS = [400, 401, 403, 404, 408, 409, 410, 412, 413, 423, 429, 503, 507] as const
 
 /** Why an action failed; undefined after success. */
 export function refusalText({ action, status, fault }: AuditEntry): string | undefined {
   if (status < 400 || isFirstStep(fault)) return undefined
   const { code, options } = readFaultHeader(fault) ?? {}
+  if (options?.reason === 'sharePasswordWrong') return t('activity.refusals.passwordWrong')
   if (options?.reason) return reasonText(options.reason, options.params)
   if (code === 'wrongCredentials') return t('activity.refusals.wrongCredentials')
   return status === 401 && isByLink(action) ? t('activity.refusals.noPassword') : statusText(status)
+}
+
+/**
+ * Whether the client repeats a refused request by itself: one that was cut, or an upload that met another request for the
+ * same file. Nothing is lost, and the record of the complete upload follows.
+ */
+export function isPassing({ action, status }: Pick<AuditEntry, 'action' | 'status'>): boolean {
+  return status === 408 || (status === 423 && action === 'upload')
 }
 
 /** The first step of a login was right, and a code of the second factor was asked for. */
