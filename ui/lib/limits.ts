@@ -52,6 +52,8 @@ export const UI_LIMITS = {
   uploadProgressThrottleMs: 100,
   retryFirstMs: 1000,
   retryCapMs: 20_000,
+  /** An upload that sends nothing for this time waits for the connection: browsers report a lost one much later. */
+  uploadStalledMs: 2000,
   /** The weight of the newest value in the moving average of the speed. */
   speedWeight: 0.2,
   tusChunkFallbackBytes: 1024 * 1024,

@@ -28,6 +28,17 @@ export function measure(meter: UploadMeter, bytes: number, atMs: number): Upload
   return { samples, bytesPerSec: smooth(meter.bytesPerSec, average) }
 }
 
+/** Whether nothing was sent for a while: the average of the speed falls only slowly then. */
+export function isStalled({ samples }: UploadMeter): boolean {
+  const newest = samples.at(-1)
+  return samples.some(
+    ({ atMs, bytes }) =>
+      newest !== undefined &&
+      newest.atMs - atMs >= UI_LIMITS.uploadStalledMs &&
+      bytes >= newest.bytes,
+  )
+}
+
 /** The seconds until `remainingBytes` are sent; undefined if the speed is unknown or zero. */
 export function secondsLeft(meter: UploadMeter, remainingBytes: number): number | undefined {
   if (remainingBytes <= 0) return 0

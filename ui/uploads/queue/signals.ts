@@ -7,7 +7,7 @@ import { batch, computed, signal } from '@preact/signals-react'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { onUserChange } from '#ui/state/session/session.ts'
 import { Groups, type UploadGroup } from './groups.ts'
-import { EMPTY_METER, measure, secondsLeft, type UploadMeter } from './meter.ts'
+import { EMPTY_METER, isStalled, measure, secondsLeft, type UploadMeter } from './meter.ts'
 import { isSettled, type TaskState, type UploadTask } from './tasks.ts'
 
 /** Only files are counted, except for `failed`. */
@@ -57,7 +57,7 @@ export const sentFraction = computed(() => {
   const { sentBytes, totalBytes, done, files } = totals.value
   return totalBytes > 0 ? sentBytes / totalBytes : done / Math.max(1, files)
 })
-/** Whether all active uploads wait for the connection. */
+/** Whether all active uploads wait for the connection, or have sent nothing for a while. */
 export const isDisconnected = signal(false)
 
 /** All tasks of the panel. They are those of the signed-in user, or of the last one. */
@@ -158,11 +158,16 @@ function refresh(always = false): void {
     changed.clear()
     if (reordered) rows.value = sortedRows(tasks)
     totals.value = newTotals
-    speed.value = meter.bytesPerSec
-    timeLeft.value = secondsLeft(meter, newTotals.totalBytes - newTotals.sentBytes)
     const unfinished = tasks.filter(({ state }) => state === 'active' || state === 'waiting')
+    // When all is sent, the server has to answer.
+    const hasUnsent = unfinished.some(({ sentBytes, sizeBytes }) => sentBytes < sizeBytes)
+    const isStill = hasUnsent && isStalled(meter)
+    speed.value = isStill ? undefined : meter.bytesPerSec
+    timeLeft.value = isStill
+      ? undefined
+      : secondsLeft(meter, newTotals.totalBytes - newTotals.sentBytes)
     isDisconnected.value =
-      unfinished.length > 0 && unfinished.every(({ state }) => state === 'waiting')
+      isStill || (unfinished.length > 0 && unfinished.every(({ state }) => state === 'waiting'))
   })
 }
 

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { EMPTY_METER, measure, secondsLeft, type UploadMeter } from '#ui/uploads/queue/meter.ts'
+import {
+  EMPTY_METER,
+  isStalled,
+  measure,
+  secondsLeft,
+  type UploadMeter,
+} from '#ui/uploads/queue/meter.ts'
 
 /** One sample a second, each with the bytes sent until then. */
 function metered(...bytes: number[]): UploadMeter {
@@ -33,6 +39,13 @@ describe('the meter', () => {
     expect(metered(0, 1000, 200, 0, 0, 0, 0).bytesPerSec).toBeGreaterThanOrEqual(0)
     expect(metered(1000, 0).bytesPerSec).toBe(0)
   })
+})
+
+test('an upload is stalled when nothing was sent for two seconds', () => {
+  expect(isStalled(metered(0))).toBe(false)
+  expect(isStalled(metered(0, 100, 100))).toBe(false)
+  expect(isStalled(metered(0, 100, 100, 100))).toBe(true)
+  expect(isStalled(metered(0, 100, 100, 100, 101))).toBe(false)
 })
 
 describe('the time left', () => {
