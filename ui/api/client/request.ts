@@ -28,6 +28,8 @@ interface Listeners {
   /** The server requests a renewal of the token. */
   onRenewalWanted(): void
   onResponse(): void
+  /** A request that may change something succeeded. */
+  onChanged(): void
   /** The server recorded a change in its journal. */
   onJournalEntry(number: number): void
   onUnreachable(): void
@@ -39,6 +41,7 @@ const listeners: Listeners = {
   onSessionLost: async () => false,
   onRenewalWanted() {},
   onResponse() {},
+  onChanged() {},
   onJournalEntry() {},
   onUnreachable() {},
   onFactorDue() {},
@@ -70,6 +73,7 @@ export async function request(url: string, options: RequestOptions = {}): Promis
     listeners.onRenewalWanted()
   const number = response.headers.get(JOURNAL_HEADER)
   if (number !== null) (options.onJournalEntry ?? listeners.onJournalEntry)(Number(number))
+  if (response.ok && options.method !== undefined && options.method !== 'GET') listeners.onChanged()
   // 304 is only possible for a request with an entity tag.
   if (response.ok || response.status === 304) return response
   const fault = await faultOfResponse(response)

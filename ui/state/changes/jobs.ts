@@ -5,6 +5,7 @@ import { t } from '#ui/i18n/i18n.ts'
 import type { Job, JobAction, JobKind, JobPlan, JobRequest } from '#wire/api/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
+import { loadUsageAgain } from '../folder/usage.ts'
 import { toastError, toastSuccess } from '../messages/toasts.ts'
 import { session } from '../session/session.ts'
 import { onUndone, rememberChanges, reportChanges } from './undo.ts'
@@ -131,6 +132,7 @@ function needsPolling(job: Job): boolean {
 async function reportEnd({ id, state }: Job): Promise<void> {
   const jobRequest = startedHere.get(id)
   startedHere.delete(id)
+  void loadUsageAgain()
   try {
     const job = await api.get(id)
     const isPermanent = isPermanentDeletion(jobRequest)

@@ -15,7 +15,7 @@ import { isInside, nameOf, parentPath, ROOT, segmentsOf, type TreePath } from '#
 import { onUserChange, session } from '../session/session.ts'
 import { changeView, viewOf } from '../view/folder-views.ts'
 import { keepSelection, moveCursor, resetSelection, select } from './selection.ts'
-import { loadUsage, loadUsageOnce } from './usage.ts'
+import { loadUsage, loadUsageOnce, loadUsageWith } from './usage.ts'
 
 interface ListingState {
   path: TreePath
@@ -176,7 +176,7 @@ function show(entry: Listing | ReadFile): void {
   const shown = isListing(entry) ? inOrder(entry) : entry
   assign(listing, { entry: ref(shown), isComplete: true, status: 'ready', fault: null })
   // A change has also changed what its disk has left. It is the same for all files of a folder.
-  void (isListing(shown) ? loadUsage(shown.path) : loadUsageOnce(parentPath(shown.path)))
+  void (isListing(entry) ? loadUsageWith(entry) : loadUsageOnce(parentPath(entry.path)))
   keepSelection(itemsOf(shown))
   applyPreselection(itemsOf(shown))
 }

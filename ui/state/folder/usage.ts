@@ -1,10 +1,11 @@
 /** The usage of the disk of the shown folder, if the server shows it. */
 import { proxy, useSnapshot } from 'valtio'
+import { listenToRequests } from '#ui/api/client/request.ts'
 import { usage as fetchUsage } from '#ui/api/files/usage.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import type { UserUsage } from '#wire/api/entry.ts'
+import type { Listing, UserUsage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { toastError, toastNote } from '../messages/toasts.ts'
 import { onUserChange, session } from '../session/session.ts'
@@ -18,13 +19,22 @@ let loading: AbortController | undefined
 let removed: number | undefined
 /** The folder whose usage was asked for last. */
 let folder: TreePath | undefined
+/** Its listing then; undefined if something may have changed since. */
+let listed: Listing | undefined
+
+/** A change takes up or frees space, also one that the listing does not show, such as that of the trash. */
+listenToRequests({
+  onChanged() {
+    listed = undefined
+  },
+})
 
 /** The next user must not see the usage of this one. */
 onUserChange(() => {
   loading?.abort()
   loading = undefined
   usage.known = null
-  removed = folder = undefined
+  removed = folder = listed = undefined
 })
 
 /**
@@ -46,8 +56,22 @@ export async function loadUsage(of: TreePath): Promise<void> {
     removed = now
     if (more > 0) toastNote(t('toasts.removedFromTrash', { value: formatNumber(more) }))
   } catch (error) {
-    if (loading === current) toastError(error)
+    if (loading !== current) return
+    listed = undefined
+    toastError(error)
   }
+}
+
+/** As `loadUsage`, unless it was loaded with the same listing last, and nothing has changed since. */
+export async function loadUsageWith(listing: Listing): Promise<void> {
+  if (listing === listed && listing.path === folder) return
+  listed = listing
+  await loadUsage(listing.path)
+}
+
+/** As `loadUsage`, of the folder whose usage was asked for last; after a change that no request of this window has made. */
+export async function loadUsageAgain(): Promise<void> {
+  if (folder !== undefined) await loadUsage(folder)
 }
 
 /** As `loadUsage`, unless it was loaded for this folder last. */

@@ -431,4 +431,9 @@ test('the storage use is requested once for the files of a folder', async ({
   await opened.turn('Next').click()
   await opened.shows('b.bin')
   expect(asked.map(pathOf)).toEqual(['/api/usage/'])
+  // The viewer closes, and the folder is loaded again, also by its events.
+  await page.keyboard.press('Escape')
+  await files.shows('a.bin', 'b.bin')
+  await files.delete('a.bin')
+  await expect.poll(() => asked.map(pathOf)).toEqual(['/api/usage/', '/api/usage/'])
 })
