@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Config, OptionOrigin } from '#server/config/config.ts'
 import { databaseText } from '#server/config/database-address.ts'
 import type { OptionKey } from '#server/config/options.ts'
-import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import type { OpenedCore } from './core.ts'
 
 export interface InstallationFolder {

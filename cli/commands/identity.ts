@@ -158,7 +158,7 @@ function switchProviders(identity: Command, io: Io, isEnabled: boolean): void {
         for (const one of ids)
           ended.push(await (await kindOf(core, one)).setEnabled(one, isEnabled))
         await report(core, io, ids, `is ${state}`)
-        if (!isEnabled) reportEnded(io, ended)
+        if (!isEnabled && ids.length > 0) reportEnded(io, ended)
       }),
     )
     .addHelpText('after', `\nExample:\n  filemgr identity ${verb}`)
@@ -201,5 +201,5 @@ async function report(
 ): Promise<void> {
   if (ids.length > 0) await recordChange(core, 'changeSettings')
   for (const id of ids) io.out(`The provider ${id} ${what}.`)
-  if (ids.length === 0) io.out('There are no providers.')
+  if (ids.length === 0) io.out('There are no providers and no directories.')
 }

@@ -54,6 +54,11 @@ test('a provider is added with its options, and its secret is printed nowhere', 
   ])
 })
 
+test('without a provider nothing is switched off, and no sessions are counted', async () => {
+  await filemgr('config', 'set', '--public-address', 'https://files.example.org')
+  expect((await run('disable')).stdout).toBe('There are no providers and no directories.\n')
+})
+
 test('all providers are switched off and on at once, for an emergency', async () => {
   await filemgr('config', 'set', '--public-address', 'https://files.example.org')
   await add('home')

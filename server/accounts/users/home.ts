@@ -1,8 +1,8 @@
 /** Home folders, named after their users (docs/api.md 4.4). */
 
-import { isReservedName } from '#server/lib/reserved-names.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parsePath, type TreePath } from '#wire/paths.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
 
 /** The file operations for home folders; `app.ts` provides them. */
 export interface HomeFolders {

@@ -2,11 +2,11 @@
 import type { Scope } from '#server/access/scope/scope.ts'
 import { isUnreadable, unreadable } from '#server/archives/write/readable.ts'
 import type { NewItem, StoredItem } from '#server/db/rows/job-rows.ts'
-import { isReservedName } from '#server/lib/reserved-names.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { LeftOutReason } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, parsePath, type TreePath } from '#wire/paths.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
 import { FailedParts } from './failed-parts.ts'
 
 export class LeftOutParts {

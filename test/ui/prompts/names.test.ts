@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findNameWarning, freeName } from '#ui/lib/entries/usable-names.ts'
+import { findNameWarning, findTypedNameProblem, freeName } from '#ui/lib/entries/usable-names.ts'
 import { findNameProblem } from '#wire/paths.ts'
 
 describe('an invalid name', () => {
@@ -22,11 +22,16 @@ describe('an invalid name', () => {
   )
 })
 
+test.each(['.filemgr', '.FILEMGR', '.snapshots'])('the name %j is of the server', (name) => {
+  expect(findTypedNameProblem(name)).toBe('reserved')
+})
+
 describe('a name that other systems refuse', () => {
   test.each([
     ['11:30.txt', 'foreignSign'],
     ['what?', 'foreignSign'],
-    ['a\nb.txt', 'foreignSign'],
+    ['a\tb.txt', 'foreignControl'],
+    ['a\nb.txt', 'foreignControl'],
     ['aux', 'foreignWord'],
     ['Con.txt', 'foreignWord'],
     ['LPT¹', 'foreignWord'],

@@ -5,6 +5,7 @@ import type { Anchor } from '#ui/lib/gestures/menu-position.ts'
 import { Icon, type IconName } from '../icons/Icon.tsx'
 import { popoverHost, usePopover } from './use-popover.ts'
 import './Menu.css'
+import { withoutDisguise } from '#ui/lib/entries/shown-name.ts'
 
 export interface MenuItem {
   id: string
@@ -52,7 +53,7 @@ export function Menu({ label, heading, items, anchor, onClose }: MenuProps) {
     >
       {heading && (
         <p className="Menu__heading narrow-only" aria-hidden="true">
-          <bdi>{heading}</bdi>
+          <bdi>{withoutDisguise(heading)}</bdi>
         </p>
       )}
       {items.map((item) => (

@@ -10,6 +10,7 @@ import type { ArchiveSource } from '#ui/state/file/archive-source.ts'
 import type { ArchiveItem } from '#wire/api/archive-contents.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './ArchiveFile.css'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 
 /** The props of the component that shows a text in an archive. */
 export interface ArchiveTextProps {
@@ -59,7 +60,7 @@ function Content({ source, item, Text }: ArchiveFileProps) {
   if (item.type === 'image') {
     return <img src={url} alt={item.name} onError={() => setBroken(true)} />
   }
-  if (item.type === 'pdf') return <iframe title={item.name} src={url} />
+  if (item.type === 'pdf') return <iframe title={shownName(item.name).text} src={url} />
   return (
     <Suspense fallback={<Loading />}>
       <Text source={source} name={item.name} path={item.path} />

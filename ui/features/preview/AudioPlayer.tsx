@@ -57,7 +57,7 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
           ref={frame}
           className="AudioPlayer__controls"
           role="group"
-          aria-label={file.name}
+          aria-label={shownName(file.name).text}
           tabIndex={-1}
           onKeyDown={(event) => onPlayerKey(event, { player: player.current, frame: null })}
         >

@@ -10,6 +10,7 @@ import { hasThumbnail } from '#ui/state/session/settings.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import './Filmstrip.css'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 
 /** The number of pictures before and after the shown one. */
 const EACH_SIDE = 6
@@ -45,8 +46,8 @@ function FilmstripItem({ entry, isCurrent }: FilmstripItemProps) {
     <button
       type="button"
       className="Filmstrip__item"
-      aria-label={entry.name}
-      title={entry.name}
+      aria-label={shownName(entry.name).text}
+      title={shownName(entry.name).text}
       aria-current={isCurrent || undefined}
       onClick={() => goTo(source.page(path, false), { replace: true })}
     >

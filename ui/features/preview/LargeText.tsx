@@ -12,6 +12,7 @@ import type { FileEntry } from '#wire/api/entry.ts'
 import { type Excerpt, type ExcerptPart, readExcerpt } from './excerpt.ts'
 import { Preview } from './Preview.tsx'
 import './LargeText.css'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 
 interface LargeTextProps {
   file: FileEntry
@@ -67,7 +68,7 @@ function Lines({ file, part, excerpt: { text, bytes, fileBytes } }: LinesProps) 
     <section
       ref={scroller}
       className="LargeText"
-      aria-label={file.name}
+      aria-label={shownName(file.name).text}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
       tabIndex={0}
     >

@@ -2,8 +2,7 @@
 import type { Entry } from '#wire/api/entry.ts'
 import { nameKey } from '#wire/fold.ts'
 import { stemLength } from '#wire/free-names.ts'
-import { findNameProblem, type NameProblem } from '#wire/paths.ts'
-import { freeName } from './usable-names.ts'
+import { findTypedNameProblem, freeName, type TypedNameProblem } from './usable-names.ts'
 
 /** How several entries are renamed. */
 export type Renaming =
@@ -18,7 +17,7 @@ export interface NewName {
   entry: Entry
   name: string
   /** `twice`: several entries would get this name. */
-  problem?: NameProblem | 'taken' | 'twice' | undefined
+  problem?: TypedNameProblem | 'taken' | 'twice' | undefined
 }
 
 /** One request: an entry gets a name. */
@@ -71,7 +70,7 @@ export function newNames(
   return named.map(({ entry, name }) => {
     if (name === entry.name) return { entry, name }
     // As for one entry: a name of only spaces counts as empty.
-    const invalid = findNameProblem(name.trim()) ?? findNameProblem(name)
+    const invalid = findTypedNameProblem(name.trim()) ?? findTypedNameProblem(name)
     const isTwice = (counts.get(keyOf(name)) ?? 0) > 1
     return {
       entry,

@@ -15,7 +15,7 @@ const BLANKS_AT_ENDS = /^\p{Zs}+|\p{Zs}+$/gu
  */
 export function shownName(name: string): { text: string; isUtf8: boolean; isPlain: boolean } {
   const isUtf8 = !hasEscapes(name)
-  const text = withoutDisguise(displayName(name))
+  const text = withoutDisguise(name)
     .replace(MARKS, codeOf)
     .replace(BLANKS_AT_ENDS, (blanks) => blanks.replace(/./gu, symbolOfBlank))
   return { text, isUtf8, isPlain: text === name }
@@ -45,11 +45,11 @@ export function shownPath(path: string): string {
 }
 
 /**
- * Replaces disguising characters in a text that contains a name; everything else stays, also direction marks, because
- * the text may contain a date.
+ * Replaces disguising characters, and bytes that are not UTF-8, in a text that contains a name; everything else stays, also
+ * direction marks, because the text may contain a date.
  */
 export function withoutDisguise(text: string): string {
-  return text.replace(HIDDEN, symbolOf)
+  return displayName(text).replace(HIDDEN, symbolOf)
 }
 
 /** Unicode's control pictures for the control characters of ASCII, and the code point of all others. */

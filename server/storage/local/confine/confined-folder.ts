@@ -5,12 +5,12 @@
 
 import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
-import { hasReservedName } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { CommandFolder, PathCheck } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, nameOf, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { hasReservedName } from '#wire/reserved-names.ts'
 import type { Slot } from '../handles/atomic.ts'
 import { reservedPath } from '../handles/faults.ts'
 import { type Handle, identityAt } from '../handles/handle.ts'

@@ -3,10 +3,10 @@
  * the path are not followed, so that each folder is read under one path only.
  */
 
-import { isReservedName } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_CLOEXEC, O_DIRECTORY, O_FOLDER } from '#server/os/flags.ts'
 import { segmentsOf, type TreePath } from '#wire/paths.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
 import type { Handle } from '../handles/handle.ts'
 import { kindOf } from '../handles/node-of-stats.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'

@@ -5,11 +5,11 @@
 
 import { constants, readlinkSync, type Stats, symlinkSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
-import { isPrivateName, isReservedName } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_DIRECTORY, O_FOLDER, O_PATH } from '#server/os/flags.ts'
 import { rmSync } from '#server/os/remove.ts'
 import type { LeftOutReason } from '#server/storage/node.ts'
+import { isPrivateName, isReservedName } from '#wire/reserved-names.ts'
 import { type Inherited, inheritedIn } from '../attributes/inherited-access.ts'
 import { lstatAt, type Slot } from '../handles/atomic.ts'
 import type { Handle, Identity } from '../handles/handle.ts'

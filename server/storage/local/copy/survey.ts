@@ -2,11 +2,11 @@
 
 import { createHash, type Hash } from 'node:crypto'
 import { accessSync, type BigIntStats, constants } from 'node:fs'
-import { isPrivateName } from '#server/lib/reserved-names.ts'
 import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { isFixed } from '#server/os/inode-flags.ts'
 import { Fault } from '#wire/fault.ts'
+import { isPrivateName } from '#wire/reserved-names.ts'
 import { lstatAt, type Slot } from '../handles/atomic.ts'
 import { type Handle, type Identity, identityOf } from '../handles/handle.ts'
 import { isAsideName } from '../handles/private-name.ts'

@@ -2,11 +2,11 @@
 
 import { closeSync, openSync, readSync, statfsSync } from 'node:fs'
 import type { NameTerms } from '#server/lib/name-terms.ts'
-import { isPrivateName, isReservedName } from '#server/lib/reserved-names.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { segmentsOf, type TreePath } from '#wire/paths.ts'
+import { isPrivateName, isReservedName } from '#wire/reserved-names.ts'
 import { ConfinedFolder, type InnerFolder } from '../confine/confined-folder.ts'
 import { FoldsCase } from '../confine/folds-case.ts'
 import { NameAliases } from '../confine/name-aliases.ts'

@@ -1,5 +1,5 @@
-/** Reserved names (lib/reserved-names.ts) that the server gives to items that it hides in the folder they are in. */
-import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
+/** Reserved names (wire/reserved-names.ts) that the server gives to items that it hides in the folder they are in. */
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 
 /** The folder of unfinished uploads, relative to the served folder. */
 export const UPLOADS_FOLDER = `${PRIVATE_FOLDER}/uploads`

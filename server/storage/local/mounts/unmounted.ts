@@ -1,8 +1,8 @@
 /** Mount points of disks that are not mounted now: what is stored there goes to another disk, and is hidden by the next mount. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { nameOfBytes } from '#wire/names.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { TRASH_RECORDS } from '../trash/trash-location.ts'
 import { allMounts, isAtOrBelow, unescapeOctal } from './mounts.ts'
 

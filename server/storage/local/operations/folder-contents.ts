@@ -1,13 +1,13 @@
 /** The entries of a folder for a listing or a copy, without the server's own files. */
 
 import { lstatSync } from 'node:fs'
-import { isPrivateName, isReservedName } from '#server/lib/reserved-names.ts'
 import { runInSlices } from '#server/lib/slices.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { FolderNodes, type LeftOutNode, type ListOptions } from '#server/storage/folder-nodes.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { isPrivateName, isReservedName } from '#wire/reserved-names.ts'
 import type { ConfinedFolder } from '../confine/confined-folder.ts'
 import type { ServerFiles } from '../confine/server-files.ts'
 import { type CopySource, linkTextAt } from '../copy/copy-tree.ts'

@@ -5,10 +5,10 @@
  */
 
 import { accessSync, type BigIntStats, constants, rmdirSync } from 'node:fs'
-import { isReservedName } from '#server/lib/reserved-names.ts'
 import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { type Mark, markOf, type Step } from '#server/storage/step.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
 import type { Changes } from '../changes/changes.ts'
 import { untilMade } from '../changes/until-made.ts'
 import type { ServerFiles } from '../confine/server-files.ts'

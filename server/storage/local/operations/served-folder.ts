@@ -1,9 +1,9 @@
 /** The open served folder: the state that all `LocalStorage` objects for it and for folders below it share. */
 
 import { FlushQueue } from '#server/flush/flush-queue.ts'
-import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import type { NameIndex } from '#server/storage/names.ts'
 import type { TrashId } from '#server/storage/step.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { FoldsCase } from '../confine/folds-case.ts'
 import { NameAliases } from '../confine/name-aliases.ts'
 import { type OwnPaths, ServerFiles } from '../confine/server-files.ts'

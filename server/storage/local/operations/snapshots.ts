@@ -9,7 +9,6 @@
 
 import { createHash } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { isSnapshotByTime } from '#server/lib/reserved-names.ts'
 import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_FOLDER } from '#server/os/flags.ts'
@@ -18,6 +17,7 @@ import type { KnownSince, SnapshotFile, Snapshots } from '#server/storage/snapsh
 import { clampTime } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, parsePath, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { isSnapshotByTime } from '#wire/reserved-names.ts'
 import type { ConfinedFolder } from '../confine/confined-folder.ts'
 import { withFaults } from '../handles/faults.ts'
 import { fileCalls } from '../handles/file-calls.ts'
@@ -26,7 +26,7 @@ import { nodeOf } from '../handles/node-of-stats.ts'
 import { clampRange, OpenFile } from '../handles/open-file.ts'
 import { READ_FLAGS } from '../handles/resolve.ts'
 
-/** Folders that hold the snapshots of their parent folder (lib/reserved-names.ts). */
+/** Folders that hold the snapshots of their parent folder (wire/reserved-names.ts). */
 const SNAPSHOT_FOLDERS = [
   ['.snapshots'],
   ['#snapshot'],

@@ -4,9 +4,9 @@
  */
 
 import { constants, renameSync } from 'node:fs'
-import { isPrivateName } from '#server/lib/reserved-names.ts'
 import { O_DIRECTORY } from '#server/os/flags.ts'
 import { rmSync } from '#server/os/remove.ts'
+import { isPrivateName } from '#wire/reserved-names.ts'
 import {
   createFilledFolder,
   randomName,

@@ -5,13 +5,13 @@
  */
 
 import { constants, renameSync, rmdirSync } from 'node:fs'
-import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_DIRECTORY } from '#server/os/flags.ts'
 import { isLocked, lockShared } from '#server/os/lock.ts'
 import { rmSync } from '#server/os/remove.ts'
 import { Fault } from '#wire/fault.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { isFull, openOwnFolder, randomName } from '../attributes/own-folder.ts'
 import { restoreName, type Slot } from '../handles/atomic.ts'
 import { fileCalls } from '../handles/file-calls.ts'

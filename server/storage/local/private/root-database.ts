@@ -4,9 +4,9 @@
  * and journal for something else.
  */
 import { constants, readFileSync, rmSync } from 'node:fs'
-import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_DIRECTORY } from '#server/os/flags.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { isFull, writeRecord } from '../attributes/own-folder.ts'
 import type { Handle, OpenFolderAt } from '../handles/handle.ts'
 

@@ -1,7 +1,7 @@
 /** The private folder of the served root, with its subfolders. */
 
-import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { Fault } from '#wire/fault.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { isFull } from '../attributes/own-folder.ts'
 import type { Handle } from '../handles/handle.ts'
 import { PrivateFolder } from './private-folder.ts'

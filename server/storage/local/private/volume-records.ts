@@ -5,10 +5,10 @@
 
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { isFull, writeRecord } from '../attributes/own-folder.ts'
 import { lstatAt, restoreName } from '../handles/atomic.ts'
 import { fileCalls } from '../handles/file-calls.ts'

@@ -5,11 +5,11 @@
 
 import { accessSync, constants, lstatSync, rmdirSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
-import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_DIRECTORY } from '#server/os/flags.ts'
 import { ROOT_TRASH, type TrashId } from '#server/storage/step.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { isFull, openOwnFolder, writeRecord } from '../attributes/own-folder.ts'
 import { syncFolder } from '../handles/atomic.ts'
 import type { Handle } from '../handles/handle.ts'

@@ -5,10 +5,10 @@
  */
 
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
-import { isPrivateName } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { isPrivateName } from '#wire/reserved-names.ts'
 import { isFull } from '../attributes/own-folder.ts'
 import type { Slot } from '../handles/atomic.ts'
 import { type Handle, rootPathOf } from '../handles/handle.ts'

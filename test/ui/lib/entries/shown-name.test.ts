@@ -40,6 +40,7 @@ test('each name of a path is displayed separately', () => {
 test('a sentence shows the invisible characters of its names', () => {
   expect(t('toasts.copied', { count: 1, name: 'x\u202egnp.exe' })).toContain('x⟨U+202E⟩gnp.exe')
   expect(t('toasts.about', { name: 'a\nb', what: 'Not found' })).toContain('“a␊b”')
+  expect(t('listing.more', { name: 'bad\uefff' })).toContain('bad\\xFF')
 })
 
 test('a list of names shows the direction marks of each', () => {

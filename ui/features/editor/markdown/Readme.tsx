@@ -23,6 +23,7 @@ import { Markdown } from './Markdown.tsx'
 import type { TreeUrls } from './markdown.ts'
 import { toggleTask } from './tasks.ts'
 import './Readme.css'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 
 /** The README of a folder, below its listing. In wide windows, opening or closing it applies to all folders. */
 export function Readme({ file }: { file: Entry }) {
@@ -40,7 +41,11 @@ export function Readme({ file }: { file: Entry }) {
   }
 
   return (
-    <section className="Readme" aria-label={file.name} data-open={isOpen || undefined}>
+    <section
+      className="Readme"
+      aria-label={shownName(file.name).text}
+      data-open={isOpen || undefined}
+    >
       <header className="Readme__head">
         <FileIcon entry={file} />
         <h2 className="Readme__title">

@@ -4,7 +4,7 @@ import { Field } from '#ui/components/fields/Field.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isTakenAmong, type Siblings } from '#ui/lib/entries/new-names.ts'
-import { findNameProblem } from '#wire/paths.ts'
+import { findTypedNameProblem } from '#ui/lib/entries/usable-names.ts'
 import './NewFolderRow.css'
 
 interface NewFolderRowProps {
@@ -19,7 +19,7 @@ export function NewFolderRow({ taken, onName, onCancel }: NewFolderRowProps) {
   const row = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState('')
   const name = typed.trim()
-  const problem = findNameProblem(name)
+  const problem = findTypedNameProblem(name)
   const isTaken = isTakenAmong(taken, name)
   const isInvalid = (problem !== undefined && problem !== 'empty') || isTaken
 
@@ -61,6 +61,7 @@ export function NewFolderRow({ taken, onName, onCancel }: NewFolderRowProps) {
 
   function hint() {
     if (isTaken) return t('prompts.name.taken', { name })
+    if (problem === 'reserved') return t('fault.nameReserved')
     return problem && problem !== 'empty' && t(`prompts.name.${problem}`)
   }
 }

@@ -47,6 +47,7 @@ function NewNameRow({ entry, name, problem }: NewName) {
   function text(): string {
     if (problem === 'taken') return t('prompts.name.taken', { name })
     if (problem === 'empty' || problem === 'twice') return t(`prompts.renameMany.${problem}`)
+    if (problem === 'reserved') return t('fault.nameReserved')
     return problem ? t(`prompts.name.${problem}`) : ''
   }
 }

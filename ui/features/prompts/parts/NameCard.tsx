@@ -2,9 +2,9 @@ import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { findNameWarning } from '#ui/lib/entries/usable-names.ts'
+import { findNameWarning, findTypedNameProblem } from '#ui/lib/entries/usable-names.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { findNameProblem, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { segmentsOf, type TreePath } from '#wire/paths.ts'
 import { autofocus } from './autofocus.ts'
 import { ConfirmCard } from './ConfirmCard.tsx'
 import './NameCard.css'
@@ -33,7 +33,7 @@ export function NameCard(props: NameCardProps) {
   const [typed, setTyped] = useState(initial)
   const isFirstFocus = useRef(true)
   const name = typed.trim()
-  const problem = findNameProblem(name)
+  const problem = findTypedNameProblem(name)
   const isNameTaken = name !== initial && isTaken(name)
   const isInvalid = (problem !== undefined && problem !== 'empty') || isNameTaken
 
@@ -82,9 +82,11 @@ export function NameCard(props: NameCardProps) {
 
   function hintFor(): ReactNode {
     if (isNameTaken) return t('prompts.name.taken', { name })
+    if (problem === 'reserved') return t('fault.nameReserved')
     if (problem && problem !== 'empty') return t(`prompts.name.${problem}`)
-    // The field cannot hold it, so it is gone with the first change.
+    // The field leaves it out; an unchanged name keeps it.
     if (/[\r\n]/.test(initial)) return t('prompts.name.lineBreak')
+    if (typed !== initial && name !== typed && name !== '') return t('prompts.name.trimmed')
     const warning = findNameWarning(name)
     if (warning) return t(`prompts.name.${warning}`)
     return <ResultingPath folder={folder} name={name} />

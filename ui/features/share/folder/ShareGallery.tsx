@@ -15,6 +15,7 @@ import type { Entry } from '#wire/api/entry.ts'
 import type { AlbumFacts } from '#wire/api/media.ts'
 import { Choosable } from './Choosable.tsx'
 import './ShareGallery.css'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 
 /** The target height of a row, in pixels; it is smaller on phones. */
 const ROW_PX = 192
@@ -132,8 +133,8 @@ function Tile({ share, entry, width, isLarge, seconds, isSelected, onChoose }: T
         className="ShareGallery__tile"
         style={style}
         href={sharePageUrl(share.hash, entry.path)}
-        aria-label={entry.name}
-        title={entry.name}
+        aria-label={shownName(entry.name).text}
+        title={shownName(entry.name).text}
       >
         {picture}
       </Link>

@@ -3,12 +3,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isPrivateName } from '#server/lib/reserved-names.ts'
 import { FoldsCase } from '#server/storage/local/confine/folds-case.ts'
 import { NameAliases, PLAIN_FOLDERS_MAX } from '#server/storage/local/confine/name-aliases.ts'
 import { openFolder } from '#server/storage/local/handles/descriptor.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
+import { isPrivateName } from '#wire/reserved-names.ts'
 import { temporaryFolder } from '../../../../support/files/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>

@@ -1,6 +1,6 @@
 /** Names that are reserved anywhere in the tree: for filemgr servers, and for snapshots of the file system. */
 
-import { segmentsOf, type TreePath } from '#wire/paths.ts'
+import { segmentsOf, type TreePath } from './paths.ts'
 
 /** The folder of a server in a served folder, and the start of the names that it hides beside an item. */
 export const PRIVATE_FOLDER = '.filemgr'
