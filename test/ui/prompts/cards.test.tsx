@@ -176,6 +176,7 @@ describe('a new name', () => {
   test('a new name is trimmed @spec-5.2', async () => {
     const card = await show({ name: 'newFolder', folder: FOLDER })
     await type('  plans ')
+    expect(find('.Field__hint').textContent).toContain('Spaces')
     await submit()
     expect(await card.answered()).toBe('plans')
   })
@@ -193,6 +194,24 @@ describe('a new name', () => {
     await submit()
     expect(prompts.prompts.stack).toHaveLength(1)
     expect(find('.Field__hint').textContent).toContain('slash')
+  })
+
+  test('a name of the server is explained and not sent', async () => {
+    await show({ name: 'rename', entry: entry('a.txt'), siblings: NO_SIBLINGS })
+    await type('.filemgr')
+    await submit()
+    expect(prompts.prompts.stack).toHaveLength(1)
+    expect(find('.Field__hint').textContent).toContain('reserved')
+  })
+
+  test('a tab in a name has a hint of its own', async () => {
+    await show({ name: 'rename', entry: entry('a\tb'), siblings: NO_SIBLINGS })
+    expect(find('.Field__hint').textContent).toContain('tab')
+  })
+
+  test('a line break, which the field leaves out, is explained', async () => {
+    await show({ name: 'rename', entry: entry('a\nb'), siblings: NO_SIBLINGS })
+    expect(find('.Field__hint').textContent).toContain('line break')
   })
 
   test('a new name that Windows refuses is explained and sent', async () => {
