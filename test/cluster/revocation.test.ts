@@ -4,10 +4,9 @@
  */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { anonymous, type Client, clientWith, signIn } from '../support/server/client.ts'
-import { servedByCluster } from '../support/server/cluster.ts'
+import { cluster } from '../support/server/cluster.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
 import { postgresMissing } from '../support/server/postgres.ts'
 
@@ -19,16 +18,18 @@ const AFTER = 100
 describe.skipIf(postgresMissing() !== undefined)(
   'what is revoked at one server @spec-10.17',
   () => {
-    const cluster = servedByCluster(2)
+    const given = cluster(2)
     let admin: Client
     let anna: Client
     let atSecond: Client
     beforeAll(async () => {
-      writeFileSync(join(cluster().root, 'file.txt'), 'text')
-      await cluster().addUser('anna')
-      admin = await cluster().admin(0)
+      writeFileSync(given().at('file.txt'), 'text')
+      await given().addUser('anna')
+      const [first] = given().members
+      if (!first) throw new Error('There is no server.')
+      admin = first.admin
     })
-    const url = (number: number) => cluster().servers[number]?.url ?? ''
+    const url = (number: number) => given().members[number]?.server.url ?? ''
     const signInAnna = async () => {
       anna = await signIn(url(0), 'anna', PASSWORD)
       atSecond = clientWith(url(1), anna.token)

@@ -2,24 +2,24 @@
 import { describe, expect, test } from 'bun:test'
 import { API } from '#wire/api/routes.ts'
 import { anonymous, outcome } from '../support/server/client.ts'
-import { servedByCluster } from '../support/server/cluster.ts'
+import { cluster } from '../support/server/cluster.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
 import { postgresMissing } from '../support/server/postgres.ts'
 
 const SERVERS = 3
 
 describe.skipIf(postgresMissing() !== undefined)('three servers @spec-10.18', () => {
-  const cluster = servedByCluster(SERVERS, { args: ['--trusted-proxies', '127.0.0.1'] })
+  const given = cluster(SERVERS, ['--trusted-proxies', '127.0.0.1'])
 
   /** Signs in at one of the servers, from an address. */
   function enter(at: number, address: string, username: string, password = 'wrong') {
-    const client = anonymous(cluster().servers[at % SERVERS]?.url ?? '')
+    const client = anonymous(given().members[at % SERVERS]?.server.url ?? '')
     const headers = { 'X-Forwarded-For': address }
     return outcome(client.call('POST', API.login, { username, password }, headers))
   }
   const count = (answers: string[], answer: string) =>
     answers.filter((one) => one === answer).length
-  const run = (sql: string) => cluster().postgres.run(cluster().database, sql)
+  const run = (sql: string) => given().postgres.run(given().url, sql)
 
   test('compare eight wrong passwords of one account, one after the other', async () => {
     const answers: string[] = []

@@ -4,8 +4,8 @@
  */
 
 import { createHash } from 'node:crypto'
-import { LEASE_OVER } from './errors.ts'
 import type { CachedRows } from '../database.ts'
+import { LEASE_OVER } from './errors.ts'
 
 /** Text is compared by its bytes, as in SQLite, whatever the database was created with. */
 const TEXT = 'TEXT COLLATE "C"'
