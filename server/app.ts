@@ -134,10 +134,8 @@ export async function openApp(initial: Config): Promise<App> {
   opened.defer(() => tree.close())
   const index = openIndex(tree, config)
   opened.defer(() => index?.close())
-  const outbox = core.channel && new Outbox(core.channel, root)
+  const outbox = openOutbox(tree, core, index)
   opened.defer(() => outbox?.close())
-  const reported = outbox?.reporting(index) ?? index
-  if (reported) tree.storage.attachIndex(reported)
   const uploads = await openUploads(tree, core, rows)
   opened.defer(() => uploads?.close())
   const shell = await openShell(root, config)
@@ -153,7 +151,6 @@ export async function openApp(initial: Config): Promise<App> {
   const previews = createPreviews(root, config, pictures)
   const accounts = createAccountServices(tree, core, rows)
   opened.defer(() => core.seenTime.store())
-  let isStopping = false
   const closing = opened.move()
   return {
     ...core,
@@ -184,23 +181,26 @@ export async function openApp(initial: Config): Promise<App> {
     shareOpener: new ShareOpener(shares, rows.users, scopes, throttledCompare(core.throttle)),
     zipChecks: new CrcCache(),
     snapshots: new SnapshotVersions(tree.storage.can.snapshots, tree.userTrash),
-    async checkReady() {
-      if (isStopping) throw new Fault('unavailable', 'The server is stopping.')
-      await checkReady(core, tree)
-    },
-    refuseReady() {
-      isStopping = true
-    },
+    ...readinessOf(core, tree),
     scopeOf: (user, current, origin) => scopes.of(user, current, origin),
     publicSettings: () => settingsForClients(core, tree, { baseURL, pictures, shell }),
     close: () => closing.disposeAsync(),
   }
 }
 
-async function checkReady(core: Pick<Core, 'writeCheck'>, tree: Tree): Promise<void> {
-  await core.writeCheck.run()
-  tree.requireStillThere()
-  await checkServedFolder(tree.storage, tree.root)
+function readinessOf(core: Core, tree: Tree): Pick<App, 'checkReady' | 'refuseReady'> {
+  let isStopping = false
+  return {
+    async checkReady() {
+      if (isStopping) throw new Fault('unavailable', 'The server is stopping.')
+      await core.writeCheck.run()
+      tree.requireStillThere()
+      await checkServedFolder(tree.storage, tree.root)
+    },
+    refuseReady() {
+      isStopping = true
+    },
+  }
 }
 
 /** Opens the served folder, and keeps its journal, its trash and the space of the database in their limits. */
@@ -228,6 +228,18 @@ function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undef
     version: VERSION,
     memoryBytes: config.number('indexMemory'),
   })
+}
+
+/** From now on the storage reports changes to the index, and to other servers if they can share the database. */
+function openOutbox(
+  { root, storage }: Tree,
+  { channel }: Core,
+  index: WorkerIndex | undefined,
+): Outbox | undefined {
+  const outbox = channel && new Outbox(channel, root)
+  const reported = outbox?.reporting(index) ?? index
+  if (reported) storage.attachIndex(reported)
+  return outbox
 }
 
 /** @returns undefined if the served folder can only be read */

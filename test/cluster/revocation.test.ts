@@ -18,23 +18,23 @@ const AFTER = 100
 describe.skipIf(postgresMissing() !== undefined)(
   'what is revoked at one server @spec-10.17',
   () => {
-    const given = cluster(2)
+    const servers = cluster(2)
+    const confirmed = { what: 'user', current_password: PASSWORD }
     let admin: Client
     let anna: Client
     let atSecond: Client
     beforeAll(async () => {
-      writeFileSync(given().at('file.txt'), 'text')
-      await given().addUser('anna')
-      const [first] = given().members
-      if (!first) throw new Error('There is no server.')
-      admin = first.admin
+      writeFileSync(servers().at('file.txt'), 'text')
+      admin = await signIn(url(0), 'admin', PASSWORD)
+      const data = { username: 'anna', password: PASSWORD, perm: { download: true, share: true } }
+      const made = await admin.call('POST', API.users, { ...confirmed, which: [], data })
+      expect(made.status, await made.text()).toBe(201)
     })
-    const url = (number: number) => given().members[number]?.server.url ?? ''
+    const url = (number: number) => servers().members[number]?.server.url ?? ''
     const signInAnna = async () => {
       anna = await signIn(url(0), 'anna', PASSWORD)
       atSecond = clientWith(url(1), anna.token)
     }
-    const confirmed = { what: 'user', current_password: PASSWORD }
     const read = (client: Client) => async () => {
       const answer = await client.call('GET', `${API.raw}/file.txt`)
       await answer.text()

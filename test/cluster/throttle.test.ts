@@ -9,17 +9,17 @@ import { postgresMissing } from '../support/server/postgres.ts'
 const SERVERS = 3
 
 describe.skipIf(postgresMissing() !== undefined)('three servers @spec-10.18', () => {
-  const given = cluster(SERVERS, ['--trusted-proxies', '127.0.0.1'])
+  const servers = cluster(SERVERS, ['--trusted-proxies', '127.0.0.1'])
 
   /** Signs in at one of the servers, from an address. */
   function enter(at: number, address: string, username: string, password = 'wrong') {
-    const client = anonymous(given().members[at % SERVERS]?.server.url ?? '')
+    const client = anonymous(servers().members[at % SERVERS]?.server.url ?? '')
     const headers = { 'X-Forwarded-For': address }
     return outcome(client.call('POST', API.login, { username, password }, headers))
   }
   const count = (answers: string[], answer: string) =>
     answers.filter((one) => one === answer).length
-  const run = (sql: string) => given().postgres.run(given().url, sql)
+  const run = (sql: string) => servers().postgres.run(servers().url, sql)
 
   test('compare eight wrong passwords of one account, one after the other', async () => {
     const answers: string[] = []

@@ -4,8 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../files/tree.ts'
 import { type Client, signIn } from './client.ts'
-import { runFilemgr } from './executable.ts'
-import { PASSWORD, PASSWORD_HASH } from './passwords.ts'
+import { PASSWORD } from './passwords.ts'
 import { POSTGRES_PASSWORD, startPostgres, type TestPostgres } from './postgres.ts'
 import { startServer, type TestServer } from './server.ts'
 
@@ -23,8 +22,6 @@ export interface TestCluster {
   at(...names: string[]): string
   members: Member[]
   start(): Promise<Member>
-  /** Adds a user with the command line. */
-  addUser(username: string): Promise<void>
 }
 
 /**
@@ -50,13 +47,7 @@ export function cluster(count: number, args: string[] = []): () => TestCluster {
       members.push(member)
       return member
     }
-    const addUser = async (username: string) => {
-      const words = ['users', 'add', username, '--password-hash', PASSWORD_HASH]
-      const run = await runFilemgr([...words, '--database', url], { home: folder.path, env })
-      if (run.code !== 0) throw new Error(run.stderr)
-    }
-    const at = (...names: string[]) => join(root, ...names)
-    started = { postgres, url, members, start, addUser, at }
+    started = { postgres, url, members, start, at: (...names) => join(root, ...names) }
     for (let number = 0; number < count; number += 1) await start()
   }, 60_000)
   afterAll(async () => {
