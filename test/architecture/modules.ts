@@ -80,8 +80,8 @@ export const MODULES: Module[] = [
   },
   {
     module: 'server/cluster',
-    purpose: 'the processes that share one database, and which of them does what',
-    modules: 'wire, db',
+    purpose: 'the processes that share one database: which of them does what, and what they tell each other',
+    modules: 'wire, db, storage (types)',
     packages: '',
   },
   {
@@ -157,12 +157,6 @@ export const MODULES: Module[] = [
     purpose: 'long work on files, which continues after its request and after a restart',
     modules: 'wire, lib, db, access, files, storage (types), cluster (types), limits, archives',
     packages: 'node:crypto',
-  },
-  {
-    module: 'server/cluster',
-    purpose: 'servers with one database: what they tell each other',
-    modules: 'wire, db, storage (types)',
-    packages: '',
   },
   {
     module: 'server/shell',
