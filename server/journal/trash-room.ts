@@ -63,14 +63,14 @@ export class TrashRoom {
 
   /**
    * @param path in the served tree
-   * @returns what the trash of the disk of a path holds of a user's deletions
+   * @returns what the trash of the disk of a path holds of a user's deletions, as far as sizes are known: a folder is measured
+   *   a moment after its deletion, and this waits for nothing
    * @throws Fault notFound, forbidden, unavailable
    */
   async ownAt(path: TreePath, userId: number): Promise<OwnTrash> {
-    const { root, rows, store, measure } = this.#deps
+    const { root, rows, store } = this.#deps
     const trash = await store?.trashAt(path)
     if (trash === undefined) return { bytes: 0, freeBytes: 0 }
-    await measure()
     return rows.ownDiskBytes(root, trash, { userId, ...this.#limits() })
   }
 
