@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from 'playwright/test'
+import { API } from '#wire/api/routes.ts'
 import { signIn } from '../../../support/server/client.ts'
 import { expect, test } from '../../fixtures.ts'
 
@@ -105,6 +106,27 @@ test.describe('the first steps', () => {
       await expect(step).toBeInViewport({ ratio: 1 })
     })
   }
+
+  test('the first steps move no row when they appear, at 390 px', async ({
+    files,
+    page,
+    server,
+  }) => {
+    mkdirSync(join(server.root, 'folder'))
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route(`**${API.firstSteps}`, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await files.openRoot()
+    const row = files.row('folder')
+    await expect(row).toBeVisible()
+    const before = await row.boundingBox()
+    release()
+    await expect(page.getByRole('region', { name: 'First steps' })).toBeVisible()
+    expect(await row.boundingBox()).toEqual(before)
+  })
 
   for (const view of ['List', 'Grid'] as const) {
     test(`the first steps do not cover the last entry of a folder after scrolling, in the view ${view}`, async ({
