@@ -80,7 +80,8 @@ export const MODULES: Module[] = [
   },
   {
     module: 'server/cluster',
-    purpose: 'the processes that share one database: which of them does what, and what they tell each other',
+    purpose:
+      'the processes that share one database: which of them does what, and what they tell each other',
     modules: 'wire, db, storage (types)',
     packages: '',
   },
