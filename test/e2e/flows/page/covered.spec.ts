@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Locator } from 'playwright/test'
 import { API } from '#wire/api/routes.ts'
 import { signIn } from '../../../support/server/client.ts'
+import { gate } from '../../../support/storage/gate.ts'
 import { expect, test } from '../../fixtures.ts'
 
 test.describe('in a narrow window', () => {
@@ -113,9 +114,9 @@ test.describe('the first steps', () => {
     server,
   }) => {
     mkdirSync(join(server.root, 'folder'))
-    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const { opened, open } = gate()
     await page.route(`**${API.firstSteps}`, async (route) => {
-      await held
+      await opened
       await route.continue()
     })
     await page.setViewportSize({ width: 390, height: 844 })
@@ -123,7 +124,7 @@ test.describe('the first steps', () => {
     const row = files.row('folder')
     await expect(row).toBeVisible()
     const before = await row.boundingBox()
-    release()
+    open()
     await expect(page.getByRole('region', { name: 'First steps' })).toBeVisible()
     expect(await row.boundingBox()).toEqual(before)
   })
