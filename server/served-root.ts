@@ -102,6 +102,8 @@ export async function adoptRoot(
   const expected = await rows.identityAt(root)
   if (expected === identity) return 'same'
   const before = await rows.pathOf(identity)
+  // Another server that starts at the same time has stored it since.
+  if (before === root) return 'same'
   if (before !== undefined && isElsewhere(before, root, identity)) return 'copy'
   if (before !== undefined && (await isServed(before))) throw servedElsewhere(root, before)
   if (expected !== undefined) await rows.move(root, `${root} (${expected})`)

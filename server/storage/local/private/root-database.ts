@@ -3,11 +3,11 @@
  * in the rows of the database. Two installations with different databases would each take the other's staged bytes, trash
  * and journal for something else.
  */
-import { constants, readFileSync, rmSync } from 'node:fs'
+import { constants, readFileSync, renameSync, rmSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_DIRECTORY } from '#server/os/flags.ts'
 import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
-import { isFull, writeRecord } from '../attributes/own-folder.ts'
+import { isFull, randomName, writeRecord } from '../attributes/own-folder.ts'
 import type { Handle, OpenFolderAt } from '../handles/handle.ts'
 
 /** In the private folder. */
@@ -45,10 +45,22 @@ export function setDatabase(path: string, open: OpenFolderAt, id: string | undef
   using folder = root.child(PRIVATE_FOLDER, FOLDER)
   if (readRecordOf(folder) === id) return
   try {
-    rmSync(folder.at(RECORD), { force: true })
-    if (id !== undefined) writeRecord(folder, RECORD, id)
+    if (id === undefined) rmSync(folder.at(RECORD), { force: true })
+    else replaceRecord(folder, id)
   } catch (error) {
     if (!isFull(error)) throw error
+  }
+}
+
+/** Others that start at the same time never see a part of it. */
+function replaceRecord(folder: Handle, id: string): void {
+  const written = `${RECORD}-${randomName()}`
+  try {
+    writeRecord(folder, written, id)
+    renameSync(folder.at(written), folder.at(RECORD))
+  } catch (error) {
+    rmSync(folder.at(written), { force: true })
+    throw error
   }
 }
 

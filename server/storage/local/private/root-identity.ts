@@ -8,7 +8,8 @@ import { constants, readFileSync, rmSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_DIRECTORY } from '#server/os/flags.ts'
 import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
-import { isFull, writeRecord } from '../attributes/own-folder.ts'
+import { isFull, randomName, writeRecord } from '../attributes/own-folder.ts'
+import { renameToFree } from '../handles/atomic.ts'
 import type { Handle, OpenFolderAt } from '../handles/handle.ts'
 
 /** In the private folder. */
@@ -56,13 +57,30 @@ export function ensureIdentity(folder: Handle, isCopy: boolean): string | undefi
   const present = isCopy ? undefined : readIdentity(folder)
   if (present) return present
   try {
+    if (isCopy) rmSync(folder.at(IDENTITY), { force: true })
+    const identity = createIdentity(folder)
+    if (identity) return identity
+    // It is damaged.
     rmSync(folder.at(IDENTITY), { force: true })
-    const identity = randomBytes(BYTES).toString('hex')
-    writeRecord(folder, IDENTITY, identity)
-    return identity
+    return createIdentity(folder)
   } catch (error) {
     if (!isFull(error)) throw error
     return undefined
+  }
+}
+
+/** @returns the identity of another process if that was first; undefined if it is none */
+function createIdentity(folder: Handle): string | undefined {
+  const identity = randomBytes(BYTES).toString('hex')
+  const written = { parent: folder, name: `${IDENTITY}-${randomName()}` }
+  try {
+    writeRecord(folder, written.name, identity)
+    renameToFree(written, { parent: folder, name: IDENTITY })
+    return identity
+  } catch (error) {
+    rmSync(folder.at(written.name), { force: true })
+    if (errnoOf(error) !== 'EEXIST') throw error
+    return readIdentity(folder)
   }
 }
 
