@@ -139,8 +139,8 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * One statement answers all calls that were made while the one before was running, unless that takes long. A call never gets the answer to a
-   * question that began before it, which could lack a change that was committed in between.
+   * One statement answers all calls that were made while the one before was running, unless that takes long. A call never
+   * gets the answer to a question that began before it, which could lack a change that was committed in between.
    */
   async outsideVersion(of: CachedRows): Promise<string> {
     this.#nextVersions ??= this.#runningVersions.then(() => {
