@@ -15,6 +15,8 @@ export const SLOW_FILES: readonly string[] = [
   'test/api/tus-clients.test.ts',
   'test/faults/silent-walks.test.ts',
   'test/faults/undo.test.ts',
+  'test/cluster/changes.test.ts',
+  'test/cluster/sleeping.test.ts',
   'test/api/sign-in-methods.test.ts',
   'test/faults/jobs.test.ts',
   'test/api/bounds.test.ts',
