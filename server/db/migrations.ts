@@ -431,6 +431,4 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX audit_by_user;
   CREATE INDEX audit_by_user ON audit (user_id, at_ms);
   `,
-  // PostgreSQL gets further tables (ADDITIONS of postgres/schema.ts).
-  'SELECT 1',
 ]
