@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { withoutDisguise } from '#ui/lib/entries/shown-name.ts'
 import { ariaKeys, keyLabel } from '#ui/lib/gestures/keys.ts'
 import type { Anchor } from '#ui/lib/gestures/menu-position.ts'
 import { Icon, type IconName } from '../icons/Icon.tsx'
 import { popoverHost, usePopover } from './use-popover.ts'
 import './Menu.css'
-import { withoutDisguise } from '#ui/lib/entries/shown-name.ts'
 
 export interface MenuItem {
   id: string

@@ -4,13 +4,13 @@ import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { download } from '#ui/lib/page/download.ts'
 import type { ArchiveSource } from '#ui/state/file/archive-source.ts'
 import type { ArchiveItem } from '#wire/api/archive-contents.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './ArchiveFile.css'
-import { shownName } from '#ui/lib/entries/shown-name.ts'
 
 /** The props of the component that shows a text in an archive. */
 export interface ArchiveTextProps {

@@ -2,6 +2,7 @@ import { useSnapshot } from 'valtio'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { goTo } from '#ui/lib/page/location.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
 import { useFileSource } from '#ui/state/file/file-source.ts'
@@ -10,7 +11,6 @@ import { hasThumbnail } from '#ui/state/session/settings.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import './Filmstrip.css'
-import { shownName } from '#ui/lib/entries/shown-name.ts'
 
 /** The number of pictures before and after the shown one. */
 const EACH_SIDE = 6

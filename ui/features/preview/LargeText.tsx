@@ -7,12 +7,12 @@ import { Icon } from '#ui/components/icons/Icon.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { useFileSource } from '#ui/state/file/file-source.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
 import { type Excerpt, type ExcerptPart, readExcerpt } from './excerpt.ts'
 import { Preview } from './Preview.tsx'
 import './LargeText.css'
-import { shownName } from '#ui/lib/entries/shown-name.ts'
 
 interface LargeTextProps {
   file: FileEntry

@@ -8,6 +8,7 @@ import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { filesUrl } from '#ui/lib/page/location.ts'
 import { NARROW } from '#ui/lib/page/media.ts'
 import { rawUrl } from '#ui/lib/urls/content-urls.ts'
@@ -23,7 +24,6 @@ import { Markdown } from './Markdown.tsx'
 import type { TreeUrls } from './markdown.ts'
 import { toggleTask } from './tasks.ts'
 import './Readme.css'
-import { shownName } from '#ui/lib/entries/shown-name.ts'
 
 /** The README of a folder, below its listing. In wide windows, opening or closing it applies to all folders. */
 export function Readme({ file }: { file: Entry }) {

@@ -7,6 +7,7 @@ import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { formatGroupDate } from '#ui/i18n/media-format.ts'
 import { type DateGroup, groupByDate } from '#ui/lib/entries/album-days.ts'
 import { DEFAULT_RATIO, justify } from '#ui/lib/entries/justify.ts'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { publicPreviewUrl, type ShareKey, sharePageUrl } from '#ui/lib/urls/share-urls.ts'
 import { hasThumbnail, settings } from '#ui/state/session/settings.ts'
 import { returnFocus } from '#ui/state/sharing/public-share.ts'
@@ -15,7 +16,6 @@ import type { Entry } from '#wire/api/entry.ts'
 import type { AlbumFacts } from '#wire/api/media.ts'
 import { Choosable } from './Choosable.tsx'
 import './ShareGallery.css'
-import { shownName } from '#ui/lib/entries/shown-name.ts'
 
 /** The target height of a row, in pixels; it is smaller on phones. */
 const ROW_PX = 192
