@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import type { UserUsage } from '#wire/api/entry.ts'
 import type { Restored, TrashItemInfo } from '#wire/api/journal.ts'
 import { API, urls } from '#wire/api/routes.ts'
 import { JOURNAL_HEADER } from '#wire/api/session.ts'
@@ -21,6 +22,8 @@ import { type Client, outcome, signIn } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
 import { startServer } from '../support/server/server.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
+
+const MIB = 2 ** 20
 
 let app: TestApp
 beforeAll(async () => {
@@ -234,19 +237,23 @@ describe('what was deleted', () => {
     )
   })
 
-  test('deleted files take no room that users see, and go permanently when the trash is emptied', async () => {
-    const free = async () => {
-      const { total, used } = await (await app.anna.call('GET', `${API.usage}/`)).json()
-      return total - used
-    }
-    writeFileSync(disk('large'), new Uint8Array(64 * 1024 * 1024).fill(1))
-    const before = await free()
+  test('deleted files are told beside the free space, and go permanently when the trash is emptied', async () => {
+    const usage = async (): Promise<UserUsage> =>
+      (await app.anna.call('GET', `${API.usage}/`)).json()
+    writeFileSync(disk('large'), new Uint8Array(64 * MIB).fill(1))
+    const before = await usage()
     await remove('/large')
-    expect((await free()) - before).toBeGreaterThan(32 * 1024 * 1024)
+    const after = await usage()
+    // A write removes nothing of the last ten minutes.
+    expect(after.free - before.free).toBeLessThan(32 * MIB)
+    expect((after.trash?.bytes ?? 0) - (before.trash?.bytes ?? 0)).toBeGreaterThanOrEqual(64 * MIB)
     await remove('/none')
     expect(await outcome(app.anna.call('DELETE', API.trash))).toBe('400 badRequest')
     expect(await outcome(app.anna.call('DELETE', `${API.trash}?all=true`))).toBe('204')
     expect((await trash(app.anna)).filter(({ username }) => username === 'anna')).toEqual([])
+    const emptied = await usage()
+    expect(emptied.free - after.free).toBeGreaterThan(32 * MIB)
+    expect(emptied.trash?.bytes).toBe(0)
   })
 })
 
