@@ -32,8 +32,10 @@ export async function presentList(
 async function presentListed(
   rows: JobRows,
   job: StoredJob,
-  meter: JobMeter | undefined,
+  ofRun: JobMeter | undefined,
 ): Promise<Job> {
+  // The run of a job that is over ends a moment later.
+  const meter = isOver(job) ? undefined : ofRun
   // Before the rows are read, which then do not contain the current item yet.
   const { files: filesNow = 0, bytes: bytesNow = 0 } = meter ?? {}
   const sums = await rows.sums(job.id)

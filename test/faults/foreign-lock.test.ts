@@ -14,6 +14,8 @@ let other: Database
 beforeEach(async () => {
   app = await openTestApp()
   other = new Database(app.database)
+  // A server writes some rows after it has answered.
+  other.exec('PRAGMA busy_timeout = 5000')
 })
 afterEach(async () => {
   other.close()
