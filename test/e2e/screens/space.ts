@@ -1,4 +1,6 @@
 /** Screens of what takes up space. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { parsePath, toUrlPath } from '#wire/paths.ts'
 import type { Screen } from './screen.ts'
@@ -6,7 +8,16 @@ import type { Stage } from './stage.ts'
 import { PROJECT } from './tree.ts'
 
 export const SPACE_SCREENS: readonly Screen[] = [
-  { name: 'space', go: openSpace },
+  {
+    name: 'space',
+    async go(stage) {
+      // What the user has deleted is told beside the free space.
+      writeFileSync(join(stage.root, 'old-draft.md'), 'An old draft.')
+      await stage.files.openRoot()
+      await stage.files.delete('old-draft.md')
+      await openSpace(stage)
+    },
+  },
   {
     name: 'space-same',
     async go(stage) {

@@ -187,7 +187,9 @@ function DiskUsage() {
             size: formatSize(trash.bytes),
             free: formatSize(trash.freeBytes),
           })}{' '}
-          <Link href={TRASH}>{t('common.openTrash')}</Link>
+          <Link className="SpacePage__trash" href={TRASH}>
+            {t('common.openTrash')}
+          </Link>
         </p>
       )}
     </>
