@@ -1,6 +1,6 @@
 /**
- * The worker thread that copies the log of the database into the database file. Both are flushed meanwhile, and on a slow
- * disk that takes seconds.
+ * The worker thread that copies the log of the database into the database file. It flushes both, which takes seconds on a
+ * slow disk.
  */
 import { Database } from 'bun:sqlite'
 import type { TaskFailure } from '#server/lib/worker-thread.ts'

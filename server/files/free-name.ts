@@ -40,7 +40,7 @@ export async function freePath(
 const MAX_TRIES = 16
 
 /**
- * Creates an entry at a free path, and tries the next path if another request has taken that one meanwhile.
+ * Creates an entry at a free path, and tries the next path if another request has taken that one.
  *
  * @param isFolder as of `freePath`
  * @param make called for each try; its conflict does not count if the path is still free

@@ -54,7 +54,7 @@ export class TrashRoom {
   /**
    * How many bytes a write of a user can free by deleting items of a trash folder, as far as sizes are known.
    *
-   * @param userId undefined for a write of nobody in particular
+   * @param userId undefined for a write of the server itself
    */
   reclaimable(trash: TrashId, userId: number | undefined): Promise<number> {
     const { root, rows } = this.#deps
@@ -128,7 +128,7 @@ export class TrashRoom {
   /**
    * Deletes items on a full disk until some room is free.
    *
-   * @param userId who writes; undefined for nobody in particular
+   * @param userId who writes; undefined for the server itself
    * @returns false if nothing is left that may be deleted
    */
   makeRoom(trash: TrashId, userId: number | undefined): Promise<boolean> {

@@ -232,7 +232,7 @@ export interface Storage {
   /**
    * The usage of the file system that holds a folder. `free` are the bytes that `requireRoom` accepts.
    *
-   * @param userId whose writes; undefined for those of nobody in particular
+   * @param userId whose writes; undefined for those of the server itself
    * @throws Fault notFound, forbidden
    */
   usage(path: TreePath, userId?: number): Promise<Usage>

@@ -75,7 +75,7 @@ export class TreeCounter {
     return new Map(nodes.map(({ path, kind }) => [nameOf(path), kind]))
   }
 
-  /** A folder that was removed meanwhile, or may not be listed, counts as empty; the job reports it. */
+  /** A folder that was removed since, or may not be listed, counts as empty; the job reports it. */
   async #children(folder: TreePath): Promise<Node[]> {
     return this.#scope.list(folder).catch((error) => {
       if (isFault(error, 'unavailable')) this.#isSilent = true

@@ -11,7 +11,7 @@ import type { ServedFolder } from './served-folder.ts'
 
 /**
  * @param opened disposed of at the end
- * @param userId whose writes; undefined for nobody in particular
+ * @param userId whose writes; undefined for the server itself
  * @returns the usage of the file system that holds an entry. Free is what `requireRoomAt` accepts.
  * @throws Fault notFound, forbidden; system errors
  */
@@ -33,7 +33,7 @@ export async function usageAt(
  *
  * @param opened disposed of at the end
  * @param bytes the size of the content
- * @param userId who writes it; undefined for nobody in particular
+ * @param userId who writes it; undefined for the server itself
  * @throws Fault noSpace, forbidden; system errors (EROFS, EACCES)
  */
 export async function requireRoomAt(
