@@ -43,7 +43,7 @@ function Card({ steps, onDismiss }: { steps: FirstSteps; onDismiss(): void }) {
   // In a narrow window the steps would leave little room for the files.
   const isFolded = isFoldedByUser ?? isNarrow
   return (
-    <div className="FirstStepsPanel">
+    <div className="FirstStepsPanel" data-open={!isFolded || undefined}>
       <PanelCard
         label={t('firstSteps.title')}
         phase="active"
