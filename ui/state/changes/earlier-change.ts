@@ -39,8 +39,23 @@ export async function findEarlierChange(
   const last = entries.find(
     ({ client, undoneBy, verb }) => client === 'web' && undoneBy === 0 && TEXTS[verb],
   )
-  const text = last && TEXTS[last.verb]?.(last)
+  const change = last && (redoneBy(last, entries) ?? last)
+  const text = change && TEXTS[change.verb]?.(change)
   return last && text !== undefined ? { entry: last.id, text } : undefined
+}
+
+/**
+ * @param entries of the journal
+ * @returns the change that a redo has made again, by way of its undo; undefined for other changes, and if it is not listed
+ */
+function redoneBy(
+  change: JournalEntry,
+  entries: readonly JournalEntry[],
+): JournalEntry | undefined {
+  if (change.verb !== 'redo') return undefined
+  const undo = entries.find(({ id }) => id === change.undoOf)
+  const redone = undo && entries.find(({ id }) => id === undo.undoOf)
+  return redone && (redoneBy(redone, entries) ?? redone)
 }
 
 function actOf(act: AuditAction, { path }: JournalEntry): string {
