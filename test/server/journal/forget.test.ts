@@ -3,20 +3,14 @@ import type { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ALONE, peersInFolder } from '#server/cluster/peers.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { JournalRows } from '#server/db/rows/journal.ts'
-import { TrashRows } from '#server/db/rows/trash.ts'
-import { SqliteDatabase } from '#server/db/sqlite-database.ts'
-import { FlushQueue } from '#server/flush/flush-queue.ts'
-import { Journal, type JournalOptions } from '#server/journal/journal.ts'
-import { Trash } from '#server/journal/trash.ts'
+import type { Journal, JournalOptions } from '#server/journal/journal.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import type { Step } from '#server/storage/step.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { temporaryFolder } from '../../support/files/tree.ts'
-import { JOURNAL_LIMITS, TRASH_LIMITS } from '../../support/storage/journal-limits.ts'
+import { journalOf } from '../../support/storage/journal-of.ts'
 import { STORAGE_OPTIONS } from '../../support/storage/served.ts'
 
 const actor = {
@@ -45,27 +39,8 @@ afterEach(() => {
   folder.remove()
 })
 
-function journalOf(options: Partial<JournalOptions>): Journal {
-  const flushes = new FlushQueue()
-  const data = new SqliteDatabase(db, (log) => flushes.shared(log))
-  const rows = new JournalRows(data)
-  const [trashRows, store, root] = [new TrashRows(data), storage.can.trash, folder.path]
-  const trash = new Trash(trashRows, store, () => storage.usage(ROOT), {
-    root,
-    ...TRASH_LIMITS,
-  })
-  return new Journal(
-    {
-      rows,
-      trashRows,
-      store,
-      peers: peersInFolder(store ?? ALONE),
-      trash,
-      sharesAt: async () => '',
-    },
-    { root, ...JOURNAL_LIMITS, ...options },
-  )
-}
+const limited = (options: Partial<JournalOptions>): Journal =>
+  journalOf(db, storage, folder.path, options).journal
 
 /** Records an entry with so many steps. @returns its id */
 async function entry(
@@ -102,14 +77,14 @@ const steps = () =>
   db.query<{ count: number }, []>('SELECT count(*) AS count FROM journal_steps').get()?.count
 
 test('old journal entries are deleted with their steps', async () => {
-  const journal = journalOf({ keepMs: -1000 })
+  const journal = limited({ keepMs: -1000 })
   await entry(journal, 2)
   await journal.deleteOldEntries()
   expect([await entries(journal), steps()]).toEqual([[], 0])
 })
 
 test('only a limited number of the newest journal entries stay', async () => {
-  const journal = journalOf({ entriesMax: 2 })
+  const journal = limited({ entriesMax: 2 })
   await entry(journal, 1)
   const stays = [await entry(journal, 1), await entry(journal, 1)]
   await journal.deleteOldEntries()
@@ -117,7 +92,7 @@ test('only a limited number of the newest journal entries stay', async () => {
 })
 
 test('the size of the journal is limited, and the newest entries stay complete @limit-54', async () => {
-  const journal = journalOf({ bytesMax: 2 ** 20 })
+  const journal = limited({ bytesMax: 2 ** 20 })
   const first = await entry(journal, 200)
   const last = await entry(journal, 200)
   await journal.deleteOldEntries()
@@ -128,7 +103,7 @@ test('the size of the journal is limited, and the newest entries stay complete @
 })
 
 test('the size of the journal is checked after a number of written bytes', async () => {
-  const journal = journalOf({ bytesMax: 2 ** 20 })
+  const journal = limited({ bytesMax: 2 ** 20 })
   // More steps than are deleted at once, and more bytes than the limit.
   await entry(journal, 600)
   while (steps() !== 0) await Bun.sleep(5)
@@ -136,7 +111,7 @@ test('the size of the journal is checked after a number of written bytes', async
 })
 
 test('the user with the most journal entries loses the oldest, and no other user any', async () => {
-  const journal = journalOf({ entriesMax: 6 })
+  const journal = limited({ entriesMax: 6 })
   const others = [await entry(journal, 1, { userId: 2 }), await entry(journal, 1, { userId: 3 })]
   const own = []
   for (let number = 0; number < 10; number += 1) own.push(await entry(journal, 1))
@@ -145,7 +120,7 @@ test('the user with the most journal entries loses the oldest, and no other user
 })
 
 test('the user with the most bytes in the journal loses the oldest, and no other user any', async () => {
-  const journal = journalOf({ bytesMax: 2 ** 20 })
+  const journal = limited({ bytesMax: 2 ** 20 })
   const other = await entry(journal, 100, { userId: 2 })
   await entry(journal, 200)
   const last = await entry(journal, 300)
@@ -154,7 +129,7 @@ test('the user with the most bytes in the journal loses the oldest, and no other
 })
 
 test('uploads of new files leave the journal before changes that take something away', async () => {
-  const journal = journalOf({ entriesMax: 3 })
+  const journal = limited({ entriesMax: 3 })
   const replaced = await entry(journal, 1, { kind: 'replaced', path: parsePath('/replaced') })
   const removed = await entry(journal, 1, { kind: 'removed', path: parsePath('/removed') })
   for (let number = 0; number < 5; number += 1) await entry(journal, 1)
@@ -164,7 +139,7 @@ test('uploads of new files leave the journal before changes that take something 
 })
 
 test('a new file stays in the journal with the removal that freed its name', async () => {
-  const journal = journalOf({ entriesMax: 3 })
+  const journal = limited({ entriesMax: 3 })
   const path = parsePath('/again')
   const removed = await entry(journal, 1, { kind: 'removed', path, before: 'old', after: '' })
   const made = await entry(journal, 1, { path, after: 'new' })
@@ -175,7 +150,7 @@ test('a new file stays in the journal with the removal that freed its name', asy
 })
 
 test('changes of a file that follow each other become one, which leads to the last state', async () => {
-  const journal = journalOf({ entriesMax: 2 })
+  const journal = limited({ entriesMax: 2 })
   const path = parsePath('/file')
   const other = await entry(journal, 1, { kind: 'removed', path: parsePath('/other'), before: 'x' })
   const first = await entry(journal, 1, { kind: 'replaced', path, before: 'a', after: 'b' })
@@ -187,7 +162,7 @@ test('changes of a file that follow each other become one, which leads to the la
 })
 
 test('changes of a file by several users stay apart', async () => {
-  const journal = journalOf({ entriesMax: 2 })
+  const journal = limited({ entriesMax: 2 })
   const path = parsePath('/file')
   await entry(journal, 1, { kind: 'replaced', path, before: 'a', after: 'b' })
   const others = await entry(journal, 1, {
@@ -207,7 +182,7 @@ test('changes of a file by several users stay apart', async () => {
 })
 
 test('renames of a name that follow each other become one, unless another change used the name', async () => {
-  const journal = journalOf({ entriesMax: 3 })
+  const journal = limited({ entriesMax: 3 })
   const rename = (from: string, to: string, mark: string) =>
     entry(journal, 1, {
       kind: 'renamed',
@@ -229,7 +204,7 @@ test('renames of a name that follow each other become one, unless another change
 })
 
 test('a folder that was made and removed leaves the journal, unless another user put something into it', async () => {
-  const journal = journalOf({ entriesMax: 3 })
+  const journal = limited({ entriesMax: 3 })
   const folderStep = { path: parsePath('/folder'), isFolder: true }
   const inside = parsePath('/used/file')
   await entry(journal, 1, { ...folderStep, after: '1' })

@@ -16,16 +16,15 @@ import {
 import { join } from 'node:path'
 import type { Actor } from '#server/access/actor.ts'
 import type { RecordedChange, Recorder } from '#server/access/recorder.ts'
-import { ALONE, peersInFolder } from '#server/cluster/peers.ts'
+import { peersInFolder } from '#server/cluster/peers.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { JournalRows } from '#server/db/rows/journal.ts'
 import { TrashRows } from '#server/db/rows/trash.ts'
 import { SqliteDatabase } from '#server/db/sqlite-database.ts'
 import { FlushQueue } from '#server/flush/flush-queue.ts'
-import { Journal } from '#server/journal/journal.ts'
+import type { Journal } from '#server/journal/journal.ts'
 import { operatorScope } from '#server/journal/operator.ts'
 import { recoverEntry } from '#server/journal/recover-entry.ts'
-import { Trash } from '#server/journal/trash.ts'
 import { Undo } from '#server/journal/undo.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import type { Step } from '#server/storage/step.ts'
@@ -33,7 +32,7 @@ import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { temporaryFolder } from '../../support/files/tree.ts'
-import { JOURNAL_LIMITS, TRASH_LIMITS } from '../../support/storage/journal-limits.ts'
+import { journalOf } from '../../support/storage/journal-of.ts'
 import { NO_SHARES } from '../../support/storage/path-listener.ts'
 import { code, STORAGE_OPTIONS } from '../../support/storage/served.ts'
 
@@ -87,25 +86,7 @@ async function start() {
     folderMode: 0o750,
     ownPaths: { files: [], folders: [] },
   })
-  const flushes = new FlushQueue()
-  const data = new SqliteDatabase(db, (log) => flushes.shared(log))
-  const [rows, trashRows] = [new JournalRows(data), new TrashRows(data)]
-  const store = storage.can.trash
-  const trash = new Trash(trashRows, store, () => storage.usage(ROOT), {
-    root,
-    ...TRASH_LIMITS,
-  })
-  const journal = new Journal(
-    {
-      rows,
-      trashRows,
-      store,
-      peers: peersInFolder(store ?? ALONE),
-      trash,
-      sharesAt: async () => '',
-    },
-    { root, ...JOURNAL_LIMITS },
-  )
+  const { journal, trash, rows, trashRows } = journalOf(db, storage, root)
   await journal.recover()
   const repairScope = () => operatorScope(storage, journal, NO_SHARES)
   const undo = new Undo({ root, rows, trashRows, trash, journal, repairScope })

@@ -2,8 +2,18 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
+import type { TestServer } from '../../../support/server/server.ts'
 import { gate } from '../../../support/storage/gate.ts'
 import { expect, test } from '../../fixtures.ts'
+import type { FilesPage } from '../../pages/FilesPage.ts'
+
+/** Deletes `a.bin`, beside which `b.bin` stays. */
+async function deleteOneOfTwo(files: FilesPage, server: TestServer): Promise<void> {
+  for (const name of ['a.bin', 'b.bin']) writeFileSync(join(server.root, name), name)
+  await files.openRoot()
+  await files.delete('a.bin')
+  await files.shows('b.bin')
+}
 
 test('a deletion is undone by the button of its message', async ({ files, page, server }) => {
   for (const name of ['a.bin', 'b.bin', 'c.bin']) writeFileSync(join(server.root, name), name)
@@ -84,10 +94,7 @@ test('a deletion is undone on another page, whose list follows', async ({
   page,
   server,
 }) => {
-  for (const name of ['a.bin', 'b.bin']) writeFileSync(join(server.root, name), name)
-  await files.openRoot()
-  await files.delete('a.bin')
-  await files.shows('b.bin')
+  await deleteOneOfTwo(files, server)
   await page.getByRole('link', { name: 'Trash', exact: true }).first().click()
   const rows = page.getByRole('grid', { name: 'Trash' }).getByRole('rowheader')
   await expect(rows).toHaveCount(1)
@@ -249,10 +256,7 @@ test('after the page is loaded again, Ctrl+Z undoes the last change and says whi
   page,
   server,
 }) => {
-  for (const name of ['a.bin', 'b.bin']) writeFileSync(join(server.root, name), name)
-  await files.openRoot()
-  await files.delete('a.bin')
-  await files.shows('b.bin')
+  await deleteOneOfTwo(files, server)
   await page.reload()
   await files.shows('b.bin')
   await page.keyboard.press('ControlOrMeta+z')
@@ -267,10 +271,7 @@ test('a redo is listed as such, can be undone there, and is the last change afte
   page,
   server,
 }) => {
-  for (const name of ['a.bin', 'b.bin']) writeFileSync(join(server.root, name), name)
-  await files.openRoot()
-  await files.delete('a.bin')
-  await files.shows('b.bin')
+  await deleteOneOfTwo(files, server)
   await page.keyboard.press('ControlOrMeta+z')
   await files.shows('a.bin', 'b.bin')
   await page.keyboard.press('ControlOrMeta+Shift+z')
@@ -279,10 +280,10 @@ test('a redo is listed as such, can be undone there, and is the last change afte
   await files.shows('b.bin')
   await page.keyboard.press('ControlOrMeta+z')
   await files.shows('a.bin', 'b.bin')
-  await expect(files.toasts).toContainText('Undone: “a.bin”: Redone')
+  await expect(files.toasts).toContainText('Undone: a.bin moved to the trash')
   await page.keyboard.press('ControlOrMeta+Shift+z')
   await files.shows('b.bin')
-  await page.goto('settings/activity')
+  await page.goto('./settings/activity')
   await page
     .getByRole('button', { name: /^Undo: Redone .*a\.bin$/ })
     .first()
