@@ -131,7 +131,7 @@ async function readInstallation(
     config: core.config,
     findings: [
       ...(await configFindings(core)),
-      ...(await core.durabilityNotices()).map(({ what, advice }) => warning(what, advice)),
+      ...(await core.databaseNotices()).map(({ what, advice }) => warning(what, advice)),
       ...(await servedRootFindings(core)),
       ...(await publicAddressFindings(core, flags)),
     ],

@@ -188,7 +188,7 @@ async function announce(app: App, listening: Listening, io: Io): Promise<void> {
   const previousRoot = await app.lastServed.replaceRoot(app.root)
   await app.lastServed.putUrl(urlForOthers(listening.url, app.reachableHosts()))
   const url = await app.lastServed.url()
-  const durability = await app.durabilityNotices()
+  const notices = await app.databaseNotices()
   // Nothing is waited for between these lines, so that no line of a request is among them.
   io.out(listening.url)
   if (administrator?.password) {
@@ -203,7 +203,7 @@ async function announce(app: App, listening: Listening, io: Io): Promise<void> {
   if (previousRoot) io.err(otherRootNotice(previousRoot, app))
   if (app.readOnly) io.out(`${app.root} cannot be written, so it is served read-only.`)
   for (const notice of noticesOfUnmounted(app.root)) io.err(notice)
-  for (const { what, advice } of durability) io.err(`${what} ${advice}`)
+  for (const { what, advice } of notices) io.err(`${what} ${advice}`)
   if (app.shell.notice) io.err(app.shell.notice)
   io.out(STORAGE_NOTICES[app.tree.storageKind])
   if (listening.metricsUrl) io.out(`Metrics at ${listening.metricsUrl}`)

@@ -1,4 +1,8 @@
-/** The schema changes, in order. Append only: never change one that was released. */
+/**
+ * The schema changes, in order. Append only: never change one that was released. A step must leave tables that the release
+ * before can use, since servers of both use a PostgreSQL database during an upgrade (CONTRIBUTING.md, "A table in the
+ * database"): it adds, with defaults. What a release does not use any more is removed in the one after it.
+ */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -432,3 +436,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX audit_by_user ON audit (user_id, at_ms);
   `,
 ]
+
+/**
+ * How many of the steps a program must know to use the tables as they are after all of them. It increases when a step
+ * removes or changes what earlier programs use.
+ */
+export const NEEDED_STEPS = 39

@@ -2,7 +2,7 @@
 import { packInto } from './copy.ts'
 import type { OpenedDatabase } from './opened.ts'
 import type { PostgresAddress } from './postgres/connection.ts'
-import { durabilityNotices } from './postgres/durability.ts'
+import { databaseNotices } from './postgres/notices.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
 import { ServerLeases } from './postgres/server-leases.ts'
 import { NO_RESERVE } from './reserve.ts'
@@ -20,7 +20,7 @@ export async function openServer(
     rows,
     leases: new ServerLeases(rows),
     reserve: NO_RESERVE,
-    durabilityNotices: () => durabilityNotices(rows, options.isRelaxed()),
+    databaseNotices: () => databaseNotices(rows, options.isRelaxed()),
     channel: rows.channel,
     attempts: rows.attempts,
     serve: () => undefined,

@@ -5,7 +5,7 @@ import type { FlushLog } from './commits.ts'
 import { copyDatabase, type PackedFile } from './copy.ts'
 import type { Database } from './database.ts'
 import { openDatabase, waitBriefly } from './open.ts'
-import type { DurabilityNotice } from './postgres/durability.ts'
+import type { DatabaseNotice } from './postgres/notices.ts'
 import type { ServerLeases } from './postgres/server-leases.ts'
 import { DatabaseReserve, type SpaceReserve } from './reserve.ts'
 import type { RunningAttempts } from './running-attempts.ts'
@@ -17,8 +17,8 @@ export interface OpenedDatabase {
   leases: ServerLeases | undefined
   /** Space on its disk. */
   reserve: SpaceReserve
-  /** What operators should know of how it keeps what is acknowledged. */
-  durabilityNotices(): Promise<DurabilityNotice[]>
+  /** What operators should know of it. */
+  databaseNotices(): Promise<DatabaseNotice[]>
   /** How other servers with this database are told of changes; undefined if it is a file. */
   channel: ChangeChannel | undefined
   /** The sign-in attempts that run at all servers with this database; undefined if it is a file. */
@@ -57,7 +57,7 @@ export function openSqlite(
     rows,
     leases: undefined,
     reserve,
-    durabilityNotices: async () => [],
+    databaseNotices: async () => [],
     channel: undefined,
     attempts: undefined,
     serve() {

@@ -1,6 +1,8 @@
 /** A server and commands with a database of a PostgreSQL server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { outcome, signIn } from '../support/server/client.ts'
@@ -191,8 +193,9 @@ describe.skipIf(postgresMissing() !== undefined)('with PostgreSQL', () => {
 
     test('a start goes on when the server answers', async () => {
       await postgres.kill()
+      const tried = firstConnection(postgres.port)
       const start = serve()
-      await Bun.sleep(500)
+      await tried
       await postgres.start()
       const server = await start
       expect(server.output()).toContain('does not answer. It is waited for')
@@ -271,7 +274,7 @@ describe.skipIf(postgresMissing() !== undefined)('with PostgreSQL', () => {
       expect(await refused()).toMatch(/^1 The database test\d+ at \S+ can only be read\.\n$/)
       await postgres.run(url, `SET transaction_read_only = off; ALTER DATABASE ${name} RESET ALL`)
       await run('config', 'init')
-      await postgres.run(url, 'UPDATE schema_version SET version = 9999')
+      await postgres.run(url, 'UPDATE schema_version SET version = 9999, needed = 9999')
       expect(await refused()).toMatch(/^1 .* was written by a newer filemgr\./)
     })
   })
@@ -288,3 +291,12 @@ describe.skipIf(postgresMissing() !== undefined)('with PostgreSQL', () => {
     return row?.count
   }
 })
+
+/** Waits until a program connects to a port, and ends the connection without an answer. Nothing listens there afterwards. */
+async function firstConnection(port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1')
+  const [socket]: Socket[] = await once(server, 'connection')
+  server.close()
+  socket?.destroy()
+  await once(server, 'close')
+}

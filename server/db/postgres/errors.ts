@@ -15,6 +15,7 @@ export type PostgresCode =
   | 'POSTGRES_UNCERTAIN'
   | 'POSTGRES_TEXT'
   | 'POSTGRES_LEASE_OVER'
+  | 'POSTGRES_PLAN'
   | 'POSTGRES_ERROR'
 
 /** An error whose message has no address, name or password in it. */
@@ -50,6 +51,8 @@ const CODES: readonly (readonly [state: string, code: PostgresCode])[] = [
   ['22021', 'POSTGRES_TEXT'],
   ['22P05', 'POSTGRES_TEXT'],
   [LEASE_OVER, 'POSTGRES_LEASE_OVER'],
+  // A statement that was prepared before a table got another column. The next time, it is prepared again.
+  ['0A000', 'POSTGRES_PLAN'],
 ]
 
 /** What Bun reports about the connection itself begins with this, except errors of the server. */
@@ -81,6 +84,11 @@ function constraintOf(error: Error): string {
 export function isUnreachable(error: unknown): boolean {
   const codes: readonly unknown[] = ['POSTGRES_UNREACHABLE', 'POSTGRES_READONLY']
   return error instanceof PostgresError && codes.includes(error.code)
+}
+
+/** Whether the statement succeeds when it is sent again, or soon: nothing of it was done. */
+export function isPassing(error: unknown): boolean {
+  return isUnreachable(error) || (error instanceof PostgresError && error.code === 'POSTGRES_PLAN')
 }
 
 /** Whether another process may have taken over what this one was doing, because its lease is over. */

@@ -2,11 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import type { ReservedSQL, SQL } from 'bun'
 import { Fault } from '#wire/fault.ts'
-import { MIGRATIONS } from '../migrations.ts'
 import { databaseName, type PostgresAddress, PROCESS_PREFIX, poolOf } from './connection.ts'
 import { isUnreachable, toPostgresError } from './errors.ts'
 import { PostgresDatabase } from './postgres-database.ts'
-import { ADDITIONS, ADDITIONS_DIGEST, toPostgres } from './schema.ts'
+import { upgradeTables } from './upgrade.ts'
 
 /** The oldest version that is used, as `server_version_num`. */
 const OLDEST = 130_000
@@ -18,18 +17,24 @@ export class UnreachableDatabase extends Fault {
   }
 }
 
+export interface PostgresOptions {
+  /** What is acknowledged need not be on the disk. */
+  isRelaxed?: () => boolean
+  /** The tables must have nothing that this version does not know. Otherwise those of a newer one are used if they can be. */
+  isExact?: boolean
+}
+
 /**
- * @param options `isRelaxed`: what is acknowledged need not be on the disk
  * @throws UnreachableDatabase; Fault forbidden, notFound, badRequest, readOnly, conflict if it cannot be used
  */
 export async function openPostgres(
   address: PostgresAddress,
-  { isRelaxed = () => false }: { isRelaxed?: () => boolean } = {},
+  { isRelaxed = () => false, isExact = false }: PostgresOptions = {},
 ): Promise<PostgresDatabase> {
   const process = PROCESS_PREFIX + randomBytes(8).toString('hex')
   const pool = poolOf(address, process)
   try {
-    await prepare(pool, databaseName(address.url))
+    await prepare(pool, databaseName(address.url), isExact)
     return new PostgresDatabase(pool, process, isRelaxed)
   } catch (error) {
     await pool.close({ timeout: 0 })
@@ -54,12 +59,12 @@ export async function hasTables(address: PostgresAddress): Promise<boolean> {
   }
 }
 
-async function prepare(pool: SQL, name: string): Promise<void> {
+async function prepare(pool: SQL, name: string, isExact: boolean): Promise<void> {
   const connection = await pool.reserve()
   try {
     await refuseUnusable(connection, name)
     await refusePooler(pool, connection, name)
-    await migrate(connection, name)
+    await upgradeTables(connection, name, { isExact })
   } finally {
     connection.release()
   }
@@ -125,65 +130,6 @@ function pooler(name: string): Fault {
   return new Fault(
     'badRequest',
     `The database ${name} is behind a pooler. Name the database itself with --database, since its notifications and settings do not pass a pooler.`,
-  )
-}
-
-/** Two processes that start at the same time wait for each other here. */
-const MIGRATION_LOCK = 7_305_214_401
-
-async function migrate(connection: ReservedSQL, name: string): Promise<void> {
-  await connection.unsafe('BEGIN; SET LOCAL statement_timeout = 0')
-  try {
-    await connection.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`)
-    const version = await schemaVersion(connection, name)
-    if (version > MIGRATIONS.length) {
-      throw new Fault(
-        'conflict',
-        `The database ${name} was written by a newer filemgr. Start that version, or name another database with --database.`,
-      )
-    }
-    const isOlder = version < MIGRATIONS.length || !(await hasAdditions(connection))
-    if (isOlder) await change(connection, version)
-    await connection.unsafe('COMMIT')
-  } catch (error) {
-    await connection.unsafe('ROLLBACK').catch(() => undefined)
-    throw error
-  }
-}
-
-/** Whether the statements beside the steps have run, as they are in this version. */
-async function hasAdditions(connection: ReservedSQL): Promise<boolean> {
-  const [found] = await connection.unsafe(
-    `SELECT obj_description('schema_version'::regclass) AS digest`,
-  )
-  return found?.digest === ADDITIONS_DIGEST
-}
-
-/** @returns 0 for a database without tables */
-async function schemaVersion(connection: ReservedSQL, name: string): Promise<number> {
-  const [found] = await connection.unsafe(
-    `SELECT to_regclass('schema_version') IS NOT NULL AS is_known, to_regclass('users') IS NOT NULL AS has_users`,
-  )
-  if (found?.is_known) {
-    const [row] = await connection.unsafe('SELECT version FROM schema_version')
-    return Number(row?.version ?? 0)
-  }
-  if (!found?.has_users) return 0
-  throw new Fault(
-    'conflict',
-    `The database ${name} has tables of another program. Create an empty database for filemgr.`,
-  )
-}
-
-async function change(connection: ReservedSQL, version: number): Promise<void> {
-  if (version === 0)
-    await connection.unsafe('CREATE TABLE schema_version (version BIGINT NOT NULL)')
-  for (const statement of [...MIGRATIONS.slice(version).flatMap(toPostgres), ...ADDITIONS]) {
-    await connection.unsafe(statement)
-  }
-  await connection.unsafe(
-    `DELETE FROM schema_version; INSERT INTO schema_version (version) VALUES (${MIGRATIONS.length});
-     COMMENT ON TABLE schema_version IS '${ADDITIONS_DIGEST}'`,
   )
 }
 

@@ -14,7 +14,7 @@ import type { ReservedSQL, SQL } from 'bun'
 import type { CachedRows, ChangeCount, Database, Statement, Value, Values } from '../database.ts'
 import { RowChanges } from '../row-changes.ts'
 import { changedTable, isRead } from '../statements.ts'
-import { isLeaseOver, isUnreachable, PostgresError, toPostgresError } from './errors.ts'
+import { isLeaseOver, isPassing, isUnreachable, PostgresError, toPostgresError } from './errors.ts'
 import { PostgresAttempts } from './postgres-attempts.ts'
 import { PostgresChannel } from './postgres-channel.ts'
 import { RANDOM_NUMBER } from './schema.ts'
@@ -228,8 +228,8 @@ export class PostgresDatabase implements Database {
       try {
         return await this.#try(work, waitMs)
       } catch (error) {
-        if (!isUnreachable(error) || performance.now() >= endMs) throw error
-        await Bun.sleep(UNREACHABLE_PAUSE_MS)
+        if (!isPassing(error) || performance.now() >= endMs) throw error
+        if (isUnreachable(error)) await Bun.sleep(UNREACHABLE_PAUSE_MS)
       }
     }
   }
@@ -299,8 +299,8 @@ export class PostgresDatabase implements Database {
       try {
         return await execute(this.#pool, translated, values)
       } catch (error) {
-        if (!isUnreachable(error) || performance.now() >= endMs) throw error
-        await Bun.sleep(UNREACHABLE_PAUSE_MS)
+        if (!isPassing(error) || performance.now() >= endMs) throw error
+        if (isUnreachable(error)) await Bun.sleep(UNREACHABLE_PAUSE_MS)
       }
     }
   }

@@ -161,6 +161,8 @@ export const ADDITIONS: readonly string[] = [
      started TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
      lease_until TIMESTAMPTZ NOT NULL
    )`,
+  // How many steps of the schema its program knows.
+  'ALTER TABLE servers ADD COLUMN IF NOT EXISTS steps BIGINT NOT NULL DEFAULT 0',
   `CREATE OR REPLACE FUNCTION require_server(wanted BIGINT) RETURNS void LANGUAGE plpgsql AS $body$
    BEGIN
      PERFORM 1 FROM servers WHERE number = wanted;
@@ -170,5 +172,7 @@ export const ADDITIONS: readonly string[] = [
    END $body$`,
 ]
 
+/** Increases with each change of `ADDITIONS`, so that an older version does not undo what a newer one has changed there. */
+export const ADDITIONS_NUMBER = 1
 /** Differs whenever `ADDITIONS` do. */
 export const ADDITIONS_DIGEST = createHash('sha256').update(ADDITIONS.join(';')).digest('hex')

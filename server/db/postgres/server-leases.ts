@@ -3,6 +3,7 @@
  * database. A lease is renewed without a lock, so that a writer that waits does not end it. It is ended with the lock of
  * writers: when a row is gone, no transaction of its process runs any more, and none can begin.
  */
+import { MIGRATIONS } from '../migrations.ts'
 import type { Fence, PostgresDatabase } from './postgres-database.ts'
 
 /** How long a lease lasts after its renewal. */
@@ -34,7 +35,7 @@ export class ServerLeases {
   /** @returns the number of a new lease; numbers increase and are never used again */
   async begin({ name, root, isServing }: NewServer): Promise<number> {
     const [row] = await this.#db.alone<{ number: number }>(
-      `INSERT INTO servers (name, root, is_serving, lease_until) VALUES (?, ?, ?, ${LEASE_END}) RETURNING number`,
+      `INSERT INTO servers (name, root, is_serving, steps, lease_until) VALUES (?, ?, ?, ${MIGRATIONS.length}, ${LEASE_END}) RETURNING number`,
       name,
       root,
       isServing,

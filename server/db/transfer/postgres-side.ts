@@ -70,7 +70,8 @@ async function withConnection<T>(
   { isAlone }: { isAlone: boolean },
   work: (connection: ReservedSQL) => Promise<T>,
 ): Promise<T> {
-  await (await openPostgres(address)).close()
+  // Columns of a newer version would be lost.
+  await (await openPostgres(address, { isExact: true })).close()
   const pool = poolOf(address, PROCESS_PREFIX + randomBytes(8).toString('hex'))
   try {
     const connection = await pool.reserve()

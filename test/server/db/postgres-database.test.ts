@@ -52,7 +52,7 @@ describe.skipIf(postgresMissing() !== undefined)('a PostgreSQL server', () => {
     test('if it is of a newer version, or of another program', async () => {
       const url = await server.create()
       expect(await refusal(url)).toBe('opened')
-      await server.run(url, 'UPDATE schema_version SET version = 9999')
+      await server.run(url, 'UPDATE schema_version SET version = 9999, needed = 9999')
       expect(await refusal(url)).toMatch(/^conflict: .* was written by a newer filemgr/)
       const foreign = await server.create()
       await server.run(foreign, 'CREATE TABLE users (id int)')

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../files/tree.ts'
 import { type Client, signIn } from './client.ts'
 import { PASSWORD } from './passwords.ts'
 import { POSTGRES_PASSWORD, startPostgres, type TestPostgres } from './postgres.ts'
-import { startServer, type TestServer } from './server.ts'
+import { type ServerOptions, startServer, type TestServer } from './server.ts'
 
 export interface Member {
   server: TestServer
@@ -21,7 +21,8 @@ export interface TestCluster {
   /** @returns a path below the served folder */
   at(...names: string[]): string
   members: Member[]
-  start(): Promise<Member>
+  /** @param program another version of filemgr */
+  start(program?: ServerOptions['program']): Promise<Member>
 }
 
 /**
@@ -41,8 +42,9 @@ export function cluster(count: number, args: string[] = []): () => TestCluster {
     const members: Member[] = []
     const root = join(folder.path, 'root')
     const env = { FILEMGR_DATABASE_PASSWORD: POSTGRES_PASSWORD }
-    const start = async () => {
-      const server = await startServer({ root, database: url, env, args })
+    const start = async (program?: ServerOptions['program']) => {
+      const options = { root, database: url, env, args }
+      const server = await startServer(program ? { ...options, program } : options)
       const member = { server, admin: await signIn(server.url, 'admin', PASSWORD) }
       members.push(member)
       return member

@@ -1,8 +1,9 @@
-/** Whether a PostgreSQL server keeps what it has acknowledged. */
+/** What operators should know of a PostgreSQL database. */
 import type { Database } from '../database.ts'
+import { isChangedByNewer } from './upgrade.ts'
 
 /** What operators should know, and do. */
-export interface DurabilityNotice {
+export interface DatabaseNotice {
   what: string
   advice: string
 }
@@ -14,15 +15,24 @@ interface DurabilitySettings {
   replicas: number
 }
 
-/**
- * What operators should know of the server's settings.
- *
- * @param isRelaxed whether a power failure may lose acknowledged changes
- */
-export async function durabilityNotices(
+/** @param isRelaxed whether a power failure may lose acknowledged changes */
+export async function databaseNotices(
   rows: Database,
   isRelaxed: boolean,
-): Promise<DurabilityNotice[]> {
+): Promise<DatabaseNotice[]> {
+  const durability = await durabilityNotices(rows, isRelaxed)
+  if (!(await isChangedByNewer(rows))) return durability
+  return [
+    ...durability,
+    {
+      what: 'A newer version of filemgr uses this database too.',
+      advice: 'Upgrade this server.',
+    },
+  ]
+}
+
+/** Whether the server keeps what it has acknowledged. */
+async function durabilityNotices(rows: Database, isRelaxed: boolean): Promise<DatabaseNotice[]> {
   const found = await rows
     .query<DurabilitySettings, []>(
       `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
@@ -32,7 +42,7 @@ export async function durabilityNotices(
     .get()
   if (!found) return []
   const { fsync, commit, standbys, replicas } = found
-  const notices: DurabilityNotice[] = []
+  const notices: DatabaseNotice[] = []
   if (fsync === 'off') {
     notices.push({
       what: 'The PostgreSQL server does not flush its log (fsync = off), so a crash of its machine can destroy the database.',
