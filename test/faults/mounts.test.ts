@@ -95,8 +95,11 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     const { uid } = statSync(disk('whole/deep'))
     writeFileSync(disk('whole/sparse'), 'begin')
     truncateSync(disk('whole/sparse'), 40 * 1024 * 1024)
+    const inWork = () => readdirSync(join(app.root, '.filemgr/work'), { recursive: true }).sort()
+    const before = inWork()
     expect(await move('whole', 'disk/whole')).toBe('200')
     expect(existsSync(disk('whole'))).toBe(false)
+    expect(inWork()).toEqual(before)
     const names = readdirSync(disk('disk/whole'), { encoding: 'latin1' }).sort()
     expect(names).toEqual(
       ['caf\xe9.txt', 'dangling', 'deep', 'link', 'out', 'pipe', 'second-name', 'sparse'].sort(),

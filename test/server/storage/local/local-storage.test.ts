@@ -374,11 +374,12 @@ describe('LocalStorage on a disk', () => {
     writeFileSync(join(root, 'script.sh'), 'old', { mode: 0o755 })
     await put('/script.sh', 'new')
     await put('/plain')
+    const streamed = new Blob(['x']).stream()
+    await storage.write(parsePath('/streamed'), streamed, { overwrite: false })
     await storage.mkdir(parsePath('/made/deep'))
     const mode = (name: string) => statSync(join(root, name)).mode & 0o777
-    expect([mode('script.sh'), mode('plain'), mode('made'), mode('made/deep')]).toEqual([
-      0o755, 0o640, 0o750, 0o750,
-    ])
+    const names = ['script.sh', 'plain', 'streamed', 'made', 'made/deep']
+    expect(names.map(mode)).toEqual([0o755, 0o640, 0o640, 0o750, 0o750])
   })
 
   test('names that are not UTF-8 are listed, read, renamed, copied and removed byte for byte', async () => {

@@ -63,6 +63,11 @@ test('the name of the private folder is reserved in any case of its letters, and
     expect(await code(storage.write(inside, new Uint8Array(1), { overwrite: false }))).toBe(
       'forbidden',
     )
+    const reserved = parsePath(`/outer/${name}`)
+    expect(await code(storage.remove(reserved))).toBe('forbidden')
+    const options = { overwrite: false }
+    expect(await code(storage.move(parsePath('/outer/kept'), inside, options))).toBe('forbidden')
+    expect(await code(storage.move(reserved, parsePath('/away'), options))).toBe('forbidden')
   }
   symlinkSync('.filemgr', disk('outer/alias'))
   expect(await code(storage.stat(parsePath('/outer/alias')))).toBe('forbidden')
