@@ -29,6 +29,7 @@ const OPTIONAL = {
   slapd: 'slapd',
   pg_ctlcluster: 'postgresql',
   pgbouncer: 'pgbouncer',
+  faketime: 'faketime',
   sshfs: 'sshfs',
   'sftp-server': 'openssh-sftp-server',
   rclone: 'rclone',

@@ -148,7 +148,7 @@ export async function openCore(
   const relaxed = config.text('durability') === 'relaxed'
   const flushes = new FlushQueue({ relaxed })
   const settings = await Settings.open(settingRows, config)
-  const rows = servingRows(db)
+  const rows = servingRows(db, opened.nowMs)
   // A file is known by its folder; a database on a server could be named from anywhere.
   if (address.kind === 'postgres') await rows.roots.claimFolders()
   return {
@@ -238,7 +238,7 @@ async function ensureDatabase(
   else await whileCreating(path, () => makePrivateFile(path))
 }
 
-function servingRows(db: Database): ServingRows {
+function servingRows(db: Database, nowMs: () => number): ServingRows {
   return {
     audit: new AuditRows(db),
     users: new UserRows(db),
@@ -246,7 +246,7 @@ function servingRows(db: Database): ServingRows {
     journal: new JournalRows(db),
     trash: new TrashRows(db),
     roots: new RootRows(db),
-    failures: new FailureRows(db),
+    failures: new FailureRows(db, nowMs),
     appPasswords: new AppPasswordRows(db),
     identities: new IdentityRows(db),
     signInFlows: new SignInFlowRows(db),

@@ -16,9 +16,11 @@ export async function openServer(
   options: { isRelaxed(): boolean },
 ): Promise<OpenedDatabase> {
   const rows = await openPostgres(address, options)
+  const leases = new ServerLeases(rows)
   return {
     rows,
-    leases: new ServerLeases(rows),
+    leases,
+    nowMs: () => leases.clock.nowMs(),
     reserve: NO_RESERVE,
     databaseNotices: () => databaseNotices(rows, options.isRelaxed()),
     channel: rows.channel,

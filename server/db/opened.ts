@@ -15,6 +15,8 @@ export interface OpenedDatabase {
   rows: Database
   /** The leases of the processes that share it; undefined for a file. */
   leases: ServerLeases | undefined
+  /** The time by the clock that all processes with it share, in milliseconds since the epoch. */
+  nowMs(): number
   /** Space on its disk. */
   reserve: SpaceReserve
   /** What operators should know of it. */
@@ -56,6 +58,7 @@ export function openSqlite(
   return {
     rows,
     leases: undefined,
+    nowMs: () => Date.now(),
     reserve,
     databaseNotices: async () => [],
     channel: undefined,

@@ -59,7 +59,7 @@ describe.skipIf(postgresMissing() !== undefined)('an upgrade of one server after
   }
   const isRefused = (program?: [string, ...string[]]) =>
     servers()
-      .start(program)
+      .start(program ? { program } : {})
       .then(() => 'started', String)
   /** Signs in, lists, saves, deletes and undoes at a server. @returns what was not answered as it should be */
   const use = async ({ server }: Member, name: string) => {
@@ -93,7 +93,7 @@ describe.skipIf(postgresMissing() !== undefined)('an upgrade of one server after
       }
     }
     const sending = Promise.all([1, 2, 3].map(send))
-    const newer = await servers().start(expanded)
+    const newer = await servers().start({ program: expanded })
     expect(await version()).toBe(MIGRATIONS.length + EXPANSION.length)
     isUpgraded = true
     await sending
@@ -120,7 +120,7 @@ describe.skipIf(postgresMissing() !== undefined)('an upgrade of one server after
   test('what older servers use is removed only after all of them have ended', async () => {
     expect(await isRefused(contracted)).toContain('Stop the servers of that version first')
     for (const { server } of servers().members) await server.stop()
-    const newest = await servers().start(contracted)
+    const newest = await servers().start({ program: contracted })
     expect(await use(newest, 'of the newest one')).toEqual([])
     expect(await isRefused(expanded)).toContain('was written by a newer filemgr')
     expect(await isRefused()).toContain('was written by a newer filemgr')

@@ -49,15 +49,21 @@ export class Failures {
     return FREE_FAILURES[kind] - ((await this.#find(kind, key))?.count ?? 0)
   }
 
-  /** When the block of a key ends; in the past, or 0, if an attempt is allowed now. */
-  async blockedUntilMs(key: string): Promise<number> {
+  /** How long attempts with a key are still blocked; 0 if one is allowed now. */
+  async waitMs(key: string): Promise<number> {
     const counters = [this.#blocked.get(key), await this.#rows?.find(key)]
-    return Math.max(...counters.map((counter) => (isCurrent(counter) ? counter.blockedUntilMs : 0)))
+    const nowMs = this.#nowMs()
+    const waitsMs = counters.map((counter) =>
+      isCurrent(counter, nowMs) ? counter.blockedUntilMs - nowMs : 0,
+    )
+    return Math.max(0, ...waitsMs)
   }
 
   /** @returns whether the key is blocked since this failure, and was not before */
   async add(kind: FailureKind, key: string): Promise<boolean> {
-    const { count } = await this.#change(kind, key, (known) => afterFailure(kind, known))
+    const { count } = await this.#change(kind, key, (known) =>
+      afterFailure(kind, known, this.#nowMs()),
+    )
     return count === FREE_FAILURES[kind]
   }
 
@@ -88,8 +94,8 @@ export class Failures {
   ): Promise<StoredFailures> {
     // What is in memory is read when the result is stored, since others may count in between.
     const changeGreater = (stored?: StoredFailures) =>
-      change(greater(kind, this.#blocked.get(key) ?? this.#underThreshold.get(key), stored))
-    const limits = { beforeMs: Date.now() - FORGET_MS, max: TRACKED_MAX }
+      change(this.#greater(kind, this.#blocked.get(key) ?? this.#underThreshold.get(key), stored))
+    const limits = { beforeMs: this.#nowMs() - FORGET_MS, max: TRACKED_MAX }
     try {
       const changed = await this.#rows?.change(key, changeGreater, limits)
       if (changed) {
@@ -119,12 +125,31 @@ export class Failures {
 
   async #find(kind: FailureKind, key: string): Promise<StoredFailures | undefined> {
     const here = this.#blocked.get(key) ?? this.#underThreshold.get(key)
-    return greater(kind, here, await this.#rows?.find(key))
+    return this.#greater(kind, here, await this.#rows?.find(key))
+  }
+
+  /** @returns the greater of the counters that are not forgotten, as it is now */
+  #greater(
+    kind: FailureKind,
+    ...counters: (StoredFailures | undefined)[]
+  ): StoredFailures | undefined {
+    const nowMs = this.#nowMs()
+    const current = counters.filter((counter) => isCurrent(counter, nowMs))
+    return current
+      .map((counter) => leaked(kind, counter, nowMs))
+      .toSorted((one, other) => other.count - one.count)[0]
+  }
+
+  #nowMs(): number {
+    return this.#rows?.nowMs() ?? Date.now()
   }
 }
 
-function afterFailure(kind: FailureKind, known: StoredFailures | undefined): StoredFailures {
-  const nowMs = Date.now()
+function afterFailure(
+  kind: FailureKind,
+  known: StoredFailures | undefined,
+  nowMs: number,
+): StoredFailures {
   const count = (known?.count ?? 0) + 1
   const excess = count - FREE_FAILURES[kind]
   const waitMs = excess < 0 ? 0 : Math.min(LONGEST_WAIT_MS[kind], FIRST_WAIT_MS * 2 ** excess)
@@ -136,22 +161,13 @@ function afterFailure(kind: FailureKind, known: StoredFailures | undefined): Sto
   }
 }
 
-/** @returns the greater of the counters that are not forgotten, as it is now */
-function greater(
-  kind: FailureKind,
-  ...counters: (StoredFailures | undefined)[]
-): StoredFailures | undefined {
-  const current = counters.filter(isCurrent).map((counter) => leaked(kind, counter))
-  return current.toSorted((one, other) => other.count - one.count)[0]
-}
-
-function isCurrent(counter: StoredFailures | undefined): counter is StoredFailures {
-  return counter !== undefined && Date.now() - counter.lastMs < FORGET_MS
+function isCurrent(counter: StoredFailures | undefined, nowMs: number): counter is StoredFailures {
+  return counter !== undefined && nowMs - counter.lastMs < FORGET_MS
 }
 
 /** @returns the counter without the failures of an address whose time has passed */
-function leaked(kind: FailureKind, counter: StoredFailures): StoredFailures {
-  const periods = Math.floor((Date.now() - counter.countedMs) / ADDRESS_LEAK_MS)
+function leaked(kind: FailureKind, counter: StoredFailures, nowMs: number): StoredFailures {
+  const periods = Math.floor((nowMs - counter.countedMs) / ADDRESS_LEAK_MS)
   if (kind !== 'address' || periods <= 0) return counter
   return {
     ...counter,

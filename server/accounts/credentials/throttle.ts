@@ -116,7 +116,7 @@ export class Throttle {
       for (const kind of kinds) {
         const key = keys.get(kind) ?? ''
         const left = Math.max(1, await this.#failures.freeLeft(kind, key))
-        const isBlocked = (await this.#failures.blockedUntilMs(key)) > Date.now()
+        const isBlocked = (await this.#failures.waitMs(key)) > 0
         if (!isBlocked && (running.get(key) ?? 0) <= left) continue
         await this.#running.end([...keys.values()])
         return false
@@ -204,10 +204,10 @@ export class Throttle {
     kinds: readonly FailureKind[],
     keys: Map<FailureKind, string>,
   ): Promise<void> {
-    const untilMs = await Promise.all(
-      kinds.map((kind) => this.#failures.blockedUntilMs(keys.get(kind) ?? '')),
+    const waitsMs = await Promise.all(
+      kinds.map((kind) => this.#failures.waitMs(keys.get(kind) ?? '')),
     )
-    const waitMs = Math.max(...untilMs) - Date.now()
+    const waitMs = Math.max(...waitsMs)
     if (waitMs <= 0) return
     throw new Fault('tooMany', 'Too many attempts. Wait a moment, then try again.', {
       reason: 'attemptsTooMany',

@@ -48,7 +48,7 @@ export class SignUp {
 
   /** @throws Fault tooMany */
   async #throwIfBlocked(network: string): Promise<void> {
-    const waitMs = (await this.#signUps.blockedUntilMs(`signUp\0${network}`)) - Date.now()
+    const waitMs = await this.#signUps.waitMs(`signUp\0${network}`)
     if (waitMs <= 0) return
     throw new Fault(
       'tooMany',

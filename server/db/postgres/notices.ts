@@ -2,6 +2,9 @@
 import type { Database } from '../database.ts'
 import { isChangedByNewer } from './upgrade.ts'
 
+/** Clocks that differ less disturb nothing. */
+const CLOCKS_DIFFER_SEC = 10
+
 /** What operators should know, and do. */
 export interface DatabaseNotice {
   what: string
@@ -20,13 +23,30 @@ export async function databaseNotices(
   rows: Database,
   isRelaxed: boolean,
 ): Promise<DatabaseNotice[]> {
-  const durability = await durabilityNotices(rows, isRelaxed)
-  if (!(await isChangedByNewer(rows))) return durability
-  return [
-    ...durability,
-    {
+  const notices = [...(await durabilityNotices(rows, isRelaxed)), ...(await clockNotices(rows))]
+  if (await isChangedByNewer(rows)) {
+    notices.push({
       what: 'A newer version of filemgr uses this database too.',
       advice: 'Upgrade this server.',
+    })
+  }
+  return notices
+}
+
+async function clockNotices(rows: Database): Promise<DatabaseNotice[]> {
+  const sentMs = Date.now()
+  const found = await rows
+    .query<{ ms: number }, []>(
+      'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS ms',
+    )
+    .get()
+  const aheadSec = Math.round(((sentMs + Date.now()) / 2 - (found?.ms ?? 0)) / 1000)
+  if (Math.abs(aheadSec) < CLOCKS_DIFFER_SEC) return []
+  return [
+    {
+      what: `The clock of this machine is ${Math.abs(aheadSec)} seconds ${aheadSec > 0 ? 'ahead of' : 'behind'} that of the database.`,
+      advice:
+        'Set both, for example with NTP: one-time codes, and the ends of sessions and shares, depend on them.',
     },
   ]
 }

@@ -5,10 +5,13 @@
  */
 import { MIGRATIONS } from '../migrations.ts'
 import type { Fence, PostgresDatabase } from './postgres-database.ts'
+import { ServerClock } from './server-clock.ts'
 
 /** How long a lease lasts after its renewal. */
 export const LEASE_SEC = 20
 const LEASE_END = `clock_timestamp() + interval '${LEASE_SEC} seconds'`
+/** The time of the database, in milliseconds since the epoch. */
+const NOW_MS = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)'
 const IS_OVER = 'lease_until < clock_timestamp()'
 
 export interface NewServer {
@@ -20,8 +23,15 @@ export interface NewServer {
   isServing: boolean
 }
 
+/** A lease, with the time of the database when it was begun or renewed. */
+interface Begun {
+  number: number
+  now_ms: number
+}
+
 export class ServerLeases {
   readonly #db: PostgresDatabase
+  readonly clock = new ServerClock()
 
   constructor(db: PostgresDatabase) {
     this.#db = db
@@ -34,23 +44,28 @@ export class ServerLeases {
 
   /** @returns the number of a new lease; numbers increase and are never used again */
   async begin({ name, root, isServing }: NewServer): Promise<number> {
-    const [row] = await this.#db.alone<{ number: number }>(
-      `INSERT INTO servers (name, root, is_serving, steps, lease_until) VALUES (?, ?, ?, ${MIGRATIONS.length}, ${LEASE_END}) RETURNING number`,
+    const sentMs = Date.now()
+    const [row] = await this.#db.alone<Begun>(
+      `INSERT INTO servers (name, root, is_serving, steps, lease_until) VALUES (?, ?, ?, ${MIGRATIONS.length}, ${LEASE_END})
+       RETURNING number, ${NOW_MS} AS now_ms`,
       name,
       root,
       isServing,
     )
     if (!row) throw new Error('The database has returned no number.')
+    this.clock.note(row.now_ms, sentMs)
     return row.number
   }
 
   /** @returns false if the lease was ended */
   async renew(number: number): Promise<boolean> {
-    const rows = await this.#db.alone(
-      `UPDATE servers SET lease_until = ${LEASE_END} WHERE number = ? RETURNING number`,
+    const sentMs = Date.now()
+    const [row] = await this.#db.alone<Begun>(
+      `UPDATE servers SET lease_until = ${LEASE_END} WHERE number = ? RETURNING number, ${NOW_MS} AS now_ms`,
       number,
     )
-    return rows.length > 0
+    if (row) this.clock.note(row.now_ms, sentMs)
+    return row !== undefined
   }
 
   /** Ends a lease of this process, whose work has ended. */

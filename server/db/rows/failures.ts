@@ -29,10 +29,13 @@ const IMPATIENT = { isPatient: false }
 
 export class FailureRows {
   readonly #db: Database
+  /** The clock of the times in the rows, which is the same at all servers. */
+  readonly nowMs: () => number
   #changes = 0
 
-  constructor(db: Database) {
+  constructor(db: Database, nowMs: () => number = Date.now) {
     this.#db = db
+    this.nowMs = nowMs
   }
 
   async find(key: string): Promise<StoredFailures | undefined> {

@@ -14,6 +14,9 @@ export interface Member {
   admin: Client
 }
 
+/** What one server of a cluster may have of its own. */
+type OwnOptions = Pick<ServerOptions, 'program' | 'env'>
+
 export interface TestCluster {
   postgres: TestPostgres
   /** The address of the database. */
@@ -21,8 +24,8 @@ export interface TestCluster {
   /** @returns a path below the served folder */
   at(...names: string[]): string
   members: Member[]
-  /** @param program another version of filemgr */
-  start(program?: ServerOptions['program']): Promise<Member>
+  /** Starts one more. */
+  start(options?: OwnOptions): Promise<Member>
 }
 
 /**
@@ -42,9 +45,9 @@ export function cluster(count: number, args: string[] = []): () => TestCluster {
     const members: Member[] = []
     const root = join(folder.path, 'root')
     const env = { FILEMGR_DATABASE_PASSWORD: POSTGRES_PASSWORD }
-    const start = async (program?: ServerOptions['program']) => {
-      const options = { root, database: url, env, args }
-      const server = await startServer(program ? { ...options, program } : options)
+    const start = async (own: OwnOptions = {}) => {
+      const options = { ...own, env: { ...env, ...own.env } }
+      const server = await startServer({ root, database: url, args, ...options })
       const member = { server, admin: await signIn(server.url, 'admin', PASSWORD) }
       members.push(member)
       return member
