@@ -100,6 +100,15 @@ test('quick flushes of one turn are one task, and each reports its own failure',
   expect(flushers.flushed).toHaveLength(3)
 })
 
+test('a flush that begins at once does not begin the quick ones of the turn', async () => {
+  const first = queue.file(file('one').fd, { isQuick: true })
+  const atOnce = queue.file(file('at once').fd)
+  const second = queue.file(file('two').fd, { isQuick: true })
+  await Promise.all([first, atOnce, second])
+  // One task for the file, and one for both quick flushes.
+  expect([flushers.tasks, flushers.flushed.length]).toEqual([2, 3])
+})
+
 test('a quick flush of a target that is being flushed begins when that has ended', async () => {
   const { inode, target } = file('folder')
   const release = flushers.hold(inode)

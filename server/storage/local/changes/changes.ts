@@ -260,18 +260,13 @@ export class Changes {
 
   /**
    * @param newSteps the steps for the present state of the files
-   * @returns the planned steps for their names if they equal `newSteps`. Otherwise something has changed since, the
-   *   planned steps are marked as undone, and the result is undefined.
+   * @returns the steps that were planned for their names, and are planned no longer; undefined if there are none
    */
   #takeFromPlan(newSteps: Step[]): Step[] | undefined {
     const names = new Set(newSteps.flatMap(({ path, to }) => (to ? [to, path] : [path])))
     const planned = [...names].flatMap((name) => this.#planned.get(name) ?? [])
     for (const name of names) this.#planned.delete(name)
-    if (planned.length === 0) return undefined
-    const areSame = planned.every((step, index) => isSameStep(step, newSteps[index]))
-    if (areSame && planned.length === newSteps.length) return planned
-    this.markUndone(planned)
-    return undefined
+    return planned.length > 0 ? planned : undefined
   }
 
   /** @returns the trash for the content of a folder; undefined if content is not, or cannot be, kept */

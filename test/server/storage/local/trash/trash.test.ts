@@ -173,6 +173,17 @@ test('a folder with many subfolders is removed with few of them open', async () 
   expect(kept()).toHaveLength(1)
 })
 
+test('the step of a file whose name is taken while it is recorded is marked as undone', async () => {
+  const record = async (steps: Step[]) => {
+    recorded.push(...steps)
+    writeFileSync(disk('new'), 'of another program')
+  }
+  const options = { overwrite: false, keepRemoved: true, record }
+  expect(await code(storage.write(at('/new'), new Uint8Array(1), options))).toBe('conflict')
+  expect(recorded).toMatchObject([{ kind: 'made', path: '/new', happened: false }])
+  expect(readFileSync(disk('new'), 'utf8')).toBe('of another program')
+})
+
 describe('a file that is created during a merge', () => {
   /** Merges /from, which holds `a` and `b`, into /to; after the plan is reported, another writer saves /to/b. */
   async function merge(operation: 'move' | 'copy', keep: boolean): Promise<unknown> {
