@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import type { Step } from '#server/storage/step.ts'
+import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { temporaryFolder } from '../../../../support/files/tree.ts'
 import { code, STORAGE_OPTIONS } from '../../../../support/storage/served.ts'
@@ -173,15 +174,25 @@ test('a folder with many subfolders is removed with few of them open', async () 
   expect(kept()).toHaveLength(1)
 })
 
-test('the step of a file whose name is taken while it is recorded is marked as undone', async () => {
-  const record = async (steps: Step[]) => {
+test('the step of a file is marked as undone if its name is taken, or the change is refused, while it is recorded', async () => {
+  const isTaken = async (steps: Step[]) => {
     recorded.push(...steps)
-    writeFileSync(disk('new'), 'of another program')
+    writeFileSync(disk('taken'), 'of another program')
   }
-  const options = { overwrite: false, keepRemoved: true, record }
-  expect(await code(storage.write(at('/new'), new Uint8Array(1), options))).toBe('conflict')
-  expect(recorded).toMatchObject([{ kind: 'made', path: '/new', happened: false }])
-  expect(readFileSync(disk('new'), 'utf8')).toBe('of another program')
+  const refuse = () => {
+    throw new Fault('unavailable')
+  }
+  const options = { ...keeping, overwrite: false }
+  const save = (name: string, more: object) =>
+    code(storage.write(at(`/${name}`), new Uint8Array(1), { ...options, ...more }))
+  expect(await save('taken', { record: isTaken })).toBe('conflict')
+  expect(await save('refused', { beforeChange: refuse })).toBe('unavailable')
+  expect(recorded).toMatchObject([
+    { kind: 'made', path: '/taken', happened: false },
+    { kind: 'made', path: '/refused', happened: false },
+  ])
+  expect(readFileSync(disk('taken'), 'utf8')).toBe('of another program')
+  expect(existsSync(disk('refused'))).toBe(false)
 })
 
 describe('a file that is created during a merge', () => {
