@@ -180,7 +180,7 @@ test('the step of a file is marked as undone if its name is taken, or the change
     writeFileSync(disk('taken'), 'of another program')
   }
   const refuse = () => {
-    throw new Fault('unavailable')
+    throw new Fault('unavailable', 'The lease is over.')
   }
   const options = { ...keeping, overwrite: false }
   const save = (name: string, more: object) =>
