@@ -48,6 +48,21 @@ export function toastNote(text: string): void {
   setTimeout(() => dismissToast(id), UI_LIMITS.undoToastMs)
 }
 
+/** A toast that says how far something is, from the first text to the end. */
+export function toastProgress(): { show(text: string): void; end(): void } {
+  let id: number | undefined
+  return {
+    show(text) {
+      const toast = toasts.shown.find((one) => one.id === id)
+      if (toast) toast.text = text
+      else id ??= add('note', text)
+    },
+    end() {
+      if (id !== undefined) dismissToast(id)
+    },
+  }
+}
+
 /**
  * Reports an error until the user dismisses it. Aborted requests are not reported.
  *

@@ -5,7 +5,7 @@ import { API } from '#wire/api/routes.ts'
 import type { TestServer } from '../../../support/server/server.ts'
 import { gate } from '../../../support/storage/gate.ts'
 import { expect, test } from '../../fixtures.ts'
-import type { FilesPage } from '../../pages/FilesPage.ts'
+import { FilesPage } from '../../pages/FilesPage.ts'
 
 /** Deletes `a.bin`, beside which `b.bin` stays. */
 async function deleteOneOfTwo(files: FilesPage, server: TestServer): Promise<void> {
@@ -251,22 +251,76 @@ test('an upload is undone as one change, and a deletion during it separately @sp
   await files.shows('old.bin')
 })
 
-test('after the page is loaded again, Ctrl+Z undoes the last change and says which', async ({
+test('after the page is loaded again, all items of a change are undone and redone at once', async ({
   files,
   page,
   server,
 }) => {
-  await deleteOneOfTwo(files, server)
+  for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(server.root, name), name)
+  await files.openRoot()
+  await files.select('a', 'b', 'c')
+  await page.keyboard.press('Delete')
+  await files.shows('d')
   await page.reload()
-  await files.shows('b.bin')
+  await files.shows('d')
   await page.keyboard.press('ControlOrMeta+z')
-  await files.shows('a.bin', 'b.bin')
-  await expect(files.toasts).toContainText('Undone: a.bin moved to the trash')
+  await files.shows('a', 'b', 'c', 'd')
+  await expect(files.toasts).toContainText('Undone: 3 items moved to the trash')
+  await page.reload()
+  await files.shows('a', 'b', 'c', 'd')
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await files.shows('d')
+  await page.reload()
+  await files.shows('d')
   await page.keyboard.press('ControlOrMeta+z')
-  await expect(files.toasts).toContainText('There is nothing to undo.')
+  await files.shows('a', 'b', 'c', 'd')
 })
 
-test('a redo is listed as such, can be undone there, and is the last change after a reload', async ({
+test('an undo that a reload cuts off goes on where it stopped', async ({ files, page, server }) => {
+  const names = Array.from({ length: 30 }, (_, at) => `f${at + 10}`)
+  for (const name of [...names, 'kept']) writeFileSync(join(server.root, name), name)
+  await files.openRoot()
+  await files.select(...names)
+  await page.keyboard.press('Delete')
+  await files.shows('kept')
+  let undone = 0
+  const { opened, open } = gate()
+  await page.route(`**${API.journal}/undo`, async (route) => {
+    undone += 1
+    if (undone > 10) await opened
+    // The reload has ended the one that waits.
+    await route.continue().catch(() => undefined)
+  })
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(files.toasts).toContainText('Undoing… 10 of 30')
+  page.on('dialog', (dialog) => dialog.accept())
+  const reloaded = page.reload()
+  open()
+  await reloaded
+  await expect(files.status).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await files.shows(...names, 'kept')
+  await expect(files.toasts).toContainText('Undone: 30 items moved to the trash')
+})
+
+test('in another tab, Ctrl+Z undoes the last change and says which', async ({
+  files,
+  page,
+  server,
+}) => {
+  await deleteOneOfTwo(files, server)
+  const other = await page.context().newPage()
+  const there = new FilesPage(other)
+  await there.openRoot()
+  await there.shows('b.bin')
+  await other.keyboard.press('ControlOrMeta+z')
+  await there.shows('a.bin', 'b.bin')
+  await expect(there.toasts).toContainText('Undone: a.bin moved to the trash')
+  await other.keyboard.press('ControlOrMeta+z')
+  await expect(there.toasts).toContainText('There is nothing to undo.')
+})
+
+test('a redo is listed as such, can be undone there, and is the last change in another tab', async ({
   files,
   page,
   server,
@@ -276,13 +330,14 @@ test('a redo is listed as such, can be undone there, and is the last change afte
   await files.shows('a.bin', 'b.bin')
   await page.keyboard.press('ControlOrMeta+Shift+z')
   await files.shows('b.bin')
-  await page.reload()
-  await files.shows('b.bin')
-  await page.keyboard.press('ControlOrMeta+z')
-  await files.shows('a.bin', 'b.bin')
-  await expect(files.toasts).toContainText('Undone: a.bin moved to the trash')
-  await page.keyboard.press('ControlOrMeta+Shift+z')
-  await files.shows('b.bin')
+  const other = await page.context().newPage()
+  const there = new FilesPage(other)
+  await there.openRoot()
+  await other.keyboard.press('ControlOrMeta+z')
+  await there.shows('a.bin', 'b.bin')
+  await expect(there.toasts).toContainText('Undone: a.bin moved to the trash')
+  await other.keyboard.press('ControlOrMeta+Shift+z')
+  await there.shows('b.bin')
   await page.goto('./settings/activity')
   await page
     .getByRole('button', { name: /^Undo: Redone .*a\.bin$/ })
