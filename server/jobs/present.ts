@@ -3,6 +3,7 @@ import type { StoredItem, StoredJob } from '#server/db/rows/job-rows.ts'
 import type { JobRows } from '#server/db/rows/jobs.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Job, JobItem } from '#wire/api/jobs.ts'
+import { LIMITS } from '#wire/limits.ts'
 import type { JobMeter } from './context/meter.ts'
 import { yielding } from './context/yielding.ts'
 
@@ -13,7 +14,7 @@ export async function presentJob(
   meter: JobMeter | undefined,
 ): Promise<Job> {
   const listed = await presentListed(rows, job, meter)
-  return { ...listed, entries: await rows.entries(job.id, SERVER_LIMITS.jobItemsMax) }
+  return { ...listed, entries: await rows.entries(job.id, LIMITS.jobItemsMax) }
 }
 
 /** @returns jobs for a list, as `presentListed`; other events are handled between them */

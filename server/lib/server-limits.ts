@@ -23,8 +23,6 @@ export const SERVER_LIMITS = {
   jobTurnMs: 30_000,
   /** After this time a job that cannot be interrupted releases its permit. */
   jobReleasePermitMs: 60_000,
-  /** Items of one job, without the content of folders. */
-  jobItemsMax: 10_000,
   /** Entries that a plan counts; with more it is partial. */
   planEntriesMax: 100_000,
   /** Items in a plan's list, and failed items in a job's list. */

@@ -16,6 +16,8 @@ export const LIMITS = {
   /** Beyond either limit a copy, move or deletion becomes a job with a plan. */
   jobEntries: 200,
   jobBytes: 256 * 1024 * 1024,
+  /** Items of one job, without the content of folders. */
+  jobItemsMax: 10_000,
   /** The polling interval of jobs: of the interface, and of requests of the command line. */
   jobsPollMs: 1500,
   /** Characters in one form field. */

@@ -12,20 +12,21 @@ import { indexOf } from '#ui/state/folder/selection.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { parentPath, parsePath } from '#wire/paths.ts'
 import { offerJob, trashByJob } from './jobs.ts'
 import { canStep, stepTo } from './open.ts'
 
 /**
  * Moves the targets to the trash. Then it asks about those that the server would delete permanently. Many entries are
- * deleted by a job of the server. Failures of single entries become messages.
+ * deleted by a job of the server, or by several. Failures of single entries become messages.
  */
 export async function remove(context: ActionContext): Promise<void> {
   const { page, path, targets } = context
-  await moveToTrash(
-    context,
-    page === 'file' ? targets.map((entry) => ({ ...entry, path })) : targets,
-  )
+  const all = page === 'file' ? targets.map((entry) => ({ ...entry, path })) : targets
+  for (let first = 0; first < all.length; first += LIMITS.jobItemsMax) {
+    await moveToTrash(context, all.slice(first, first + LIMITS.jobItemsMax))
+  }
 }
 
 async function moveToTrash(context: ActionContext, targets: readonly Entry[]): Promise<void> {

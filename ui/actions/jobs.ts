@@ -2,8 +2,11 @@
  * Long copies, moves and deletions: the user confirms a plan, and the server runs the job in the background. What only
  * goes to the trash is not confirmed.
  */
+import { formatNumber } from '#ui/i18n/format.ts'
+import { t } from '#ui/i18n/i18n.ts'
 import { planJob, startJob } from '#ui/state/changes/jobs.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { JobPlan, JobRequest } from '#wire/api/jobs.ts'
 import { isFault, readFaultHeader } from '#wire/fault.ts'
@@ -12,15 +15,19 @@ import { LIMITS } from '#wire/limits.ts'
 /**
  * Offers a job if the operation would take long.
  *
- * @returns `small` if the operation should run directly, without a job. Also if the server refuses to plan it: the
- * operation itself may still succeed.
+ * @returns `small` if the operation should run directly, without a job
+ * @throws Fault as `planFor`
  */
 export async function offerJob(
   jobRequest: JobRequest,
   entries: readonly Entry[],
 ): Promise<'small' | 'started' | 'cancelled'> {
   if (!mayBeLong(entries)) return 'small'
-  const plan = await planJob(jobRequest).catch(() => undefined)
+  if (entries.length > LIMITS.jobItemsMax) {
+    toastError(t('toasts.itemsMax', { max: formatNumber(LIMITS.jobItemsMax) }))
+    return 'cancelled'
+  }
+  const plan = await planFor(jobRequest, entries)
   if (!plan?.isLarge) return 'small'
   return askForJob(jobRequest, plan, { entryName: entries[0]?.name ?? '', count: entries.length })
 }
@@ -28,6 +35,7 @@ export async function offerJob(
 /**
  * Moves many entries to the trash by a job, without a confirmation.
  *
+ * @param entries at most `LIMITS.jobItemsMax`
  * @returns `small` if they should be deleted directly, as for `offerJob`. If the trash does not keep some, nothing is
  * started, and the result is these entries, or the first of them.
  */
@@ -37,7 +45,7 @@ export async function trashByJob(
   if (!mayBeLong(entries)) return 'small'
   const items = entries.map(({ path }) => ({ path, decision: 'onlyToTrash' as const }))
   const jobRequest: JobRequest = { kind: 'delete', items }
-  let plan = await planJob(jobRequest).catch(() => undefined)
+  let plan = await planFor(jobRequest, entries)
   for (let attempt = 0; plan?.isLarge && attempt < START_ATTEMPTS; attempt += 1) {
     const unkept = new Set(plan.items.filter(isUnkept).map(({ path }) => path))
     if (unkept.size > 0) return entries.filter(({ path }) => unkept.has(path))
@@ -97,6 +105,22 @@ async function tryStart(jobRequest: JobRequest, plan: JobPlan): Promise<'started
   } catch (error) {
     if (!isFault(error, 'conflict')) throw error
     return planJob(jobRequest)
+  }
+}
+
+/**
+ * @returns undefined if the server refuses to plan a small number: the operation itself may still succeed
+ * @throws Fault of the server for many entries, which are not handled one by one
+ */
+async function planFor(
+  jobRequest: JobRequest,
+  entries: readonly Entry[],
+): Promise<JobPlan | undefined> {
+  try {
+    return await planJob(jobRequest)
+  } catch (error) {
+    if (entries.length > LIMITS.jobEntries) throw error
+    return undefined
   }
 }
 

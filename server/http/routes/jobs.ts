@@ -4,7 +4,6 @@
  */
 import { z } from 'zod'
 import type { PlanRequest } from '#server/jobs/plans/plan-request.ts'
-import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import {
   DECISIONS,
   JOB_ACTIONS,
@@ -44,7 +43,7 @@ const requestShape = z
           name: text.optional(),
         }),
       )
-      .max(SERVER_LIMITS.jobItemsMax),
+      .max(LIMITS.jobItemsMax),
     to: text.optional(),
     source: text.optional(),
     encoding: z.enum(NAME_ENCODINGS).optional(),

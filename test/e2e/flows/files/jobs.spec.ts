@@ -1,6 +1,8 @@
 /** Large copies and removals show a plan first, then run as jobs that every device shows. */
 import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { API } from '#wire/api/routes.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { signIn } from '../../../support/server/client.ts'
 import { writeEndless } from '../../../support/server/endless.ts'
 import { started } from '../../../support/server/jobs.ts'
@@ -67,6 +69,38 @@ test('a large deletion goes to the trash at once, and its card follows an undo @
   await expect(files.toasts).toContainText('Undone: big moved to the trash')
   expect(readdirSync(join(server.root, 'big'))).toHaveLength(210)
   await expect(panel.card).toBeHidden()
+})
+
+test('more items than one job has are deleted by several jobs, and are not copied', async ({
+  files,
+  page,
+  server,
+}) => {
+  fill(server.root, 'many', LIMITS.jobItemsMax + 300)
+  const selectAll = async () => {
+    await expect(files.status).toContainText('10,300 files')
+    await page.keyboard.press('ControlOrMeta+a')
+    await expect(files.status).toContainText('10,300 selected')
+  }
+  await files.open('many')
+  await selectAll()
+  await page.keyboard.press('ControlOrMeta+c')
+  await files.goHome()
+  await files.shows('many')
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect(files.toasts).toContainText('Select at most 10,000 items at a time.')
+  await files.row('many').dblclick()
+  await selectAll()
+  // The real deletion of so many files takes minutes on a slow disk.
+  const started: number[] = []
+  await page.route(`**${API.jobs}`, (route) => {
+    const { plan, items = [] } = route.request().postDataJSON() ?? {}
+    if (plan === undefined) return route.continue()
+    started.push(items.length)
+    return route.fulfill({ json: { id: started.length } })
+  })
+  await page.keyboard.press('Delete')
+  await expect.poll(() => started).toEqual([LIMITS.jobItemsMax, 300])
 })
 
 test.describe('without a trash', () => {
