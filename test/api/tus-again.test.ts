@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { defaultOptions, type HttpStack, Upload } from 'tus-js-client'
 import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
@@ -271,4 +272,23 @@ describe('after a restart', () => {
     },
     30_000,
   )
+})
+
+test('a client can compare its file with the bytes that have arrived', async () => {
+  const bytes = bytesOf()
+  const address = (await create('compared', bytes.length)).headers.get('location') ?? ''
+  const sumAt = async (query = '&checksum=crc32') =>
+    (await app.anna.call('HEAD', `${address}${query}`)).headers.get('upload-checksum')
+  const sumOf = (part: Uint8Array) => {
+    const sum = Buffer.alloc(4)
+    sum.writeUInt32BE(crc32(part))
+    return `crc32 ${sum.toString('base64')}`
+  }
+  await send(address, 0, bytes.subarray(0, 700_000))
+  expect(await sumAt('')).toBe(null)
+  expect(await sumAt()).toBe(sumOf(bytes.subarray(0, 700_000)))
+  const other = await app.anna.call('HEAD', `${address}&checksum=md5`)
+  expect(other.status).toBe(400)
+  await send(address, 700_000, bytes.subarray(700_000))
+  expect(await sumAt()).toBe(null)
 })

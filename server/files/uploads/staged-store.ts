@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import type { StoredUpload } from '#server/db/rows/upload-rows.ts'
 import type { UploadRows } from '#server/db/rows/uploads.ts'
 import { diskFull } from '#server/lib/common-faults.ts'
@@ -63,6 +64,9 @@ const RESERVE_BYTES = 16 * 1024 * 1024
 
 /** Flags of open(2) for a staged file. */
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW
+const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW
+/** So many bytes are summed up between two other events. */
+const CRC_PART_BYTES = 256 * 1024
 /** Length of the random part in the name of a copy. */
 const COPY_NAME_BYTES = 8
 /** Permission bits of a staged file. */
@@ -111,6 +115,27 @@ export class StagedStore {
   offsetOf({ id, unverifiedFrom }: StoredUpload): number {
     if (unverifiedFrom !== undefined) return unverifiedFrom
     return statSync(this.fileOf(id), { throwIfNoEntry: false })?.size ?? 0
+  }
+
+  /**
+   * @param offset as of `offsetOf`
+   * @returns the CRC-32 of the bytes before it
+   * @throws Fault notFound if the upload has ended in the meantime
+   */
+  async crc32Of({ id }: StoredUpload, offset: number): Promise<number> {
+    let [sum, end] = [0, 0]
+    const bytes = Buffer.allocUnsafe(CRC_PART_BYTES)
+    await using file = await promises.open(this.fileOf(id), READ_FLAGS).catch((cause) => {
+      throw new Fault('notFound', 'The upload has ended.', { cause })
+    })
+    while (end < offset) {
+      const length = Math.min(bytes.length, offset - end)
+      const { bytesRead } = await file.read(bytes, 0, length, end)
+      if (bytesRead === 0) throw new Fault('notFound', 'The upload has ended.')
+      sum = crc32(bytes.subarray(0, bytesRead), sum)
+      end += bytesRead
+    }
+    return sum
   }
 
   /**

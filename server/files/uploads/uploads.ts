@@ -188,6 +188,15 @@ export class Uploads {
     })
   }
 
+  /**
+   * @param state of an unfinished upload
+   * @returns the CRC-32 of the bytes that have arrived
+   * @throws Fault notFound if it has ended since
+   */
+  crc32Of({ upload, offset }: UploadState): Promise<number> {
+    return this.#store.crc32Of(upload, offset)
+  }
+
   /** Stores a new upload, which replaces an earlier one to the same path. @throws as `create` */
   async #insert(userId: number, newUpload: NewUpload): Promise<StoredUpload> {
     const isPathAmbiguous = await this.#endOwnUpload(userId, newUpload)

@@ -93,10 +93,13 @@ export const tusRoutes: Route[] = [
     appPassword: 'any',
     docs: {
       summary: 'Returns the offset of an upload',
-      query: UPLOAD_QUERY,
+      query: {
+        ...UPLOAD_QUERY,
+        checksum: '`crc32` asks for the checksum of the bytes that have arrived',
+      },
       method: 'HEAD',
       responses: {
-        200: '`Upload-Offset` and `Upload-Length`; `Content-Location` is the URL with the id of the upload',
+        200: '`Upload-Offset` and `Upload-Length`; `Content-Location` is the URL with the id of the upload; `Upload-Checksum` as asked for',
         404: 'no such upload, it has expired, or it is finished and not reported to this request',
         409: 'all bytes have arrived, but another file has taken the name',
         423: 'two uploads have this path; use the URL of the upload itself',
@@ -235,8 +238,21 @@ async function describeUpload(call: Call): Promise<Response> {
     'Upload-Offset': String(offset),
     'Upload-Length': String(upload.sizeBytes),
     ...(metadata === '' ? {} : { 'Upload-Metadata': metadata }),
+    ...(await checksumAskedFor(call, state)),
     ...etagOfFile(state),
   })
+}
+
+/** With it, a client finds out whether it has the file whose beginning has arrived. */
+async function checksumAskedFor(call: Call, state: UploadState): Promise<Record<string, string>> {
+  const asked = call.req.query('checksum')
+  if (asked === undefined) return {}
+  if (asked !== 'crc32') throw new Fault('badRequest', 'The checksum can be crc32.')
+  // The content of a finished upload is at its path.
+  if (state.expiresMs === undefined) return {}
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(await uploadsOf(call).crc32Of(state))
+  return { 'Upload-Checksum': `crc32 ${sum.toString('base64')}` }
 }
 
 async function cancel(call: Call): Promise<Response> {

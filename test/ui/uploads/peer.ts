@@ -1,5 +1,6 @@
 /** A server for tests of uploads, which stores files in memory. A test can replace its responses, and stop it. */
 
+import { crc32 } from 'node:zlib'
 import { API } from '#wire/api/routes.ts'
 import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import type { BatchInfo, BatchResult } from '#wire/shapes/batch.ts'
@@ -199,7 +200,11 @@ async function tus(peer: Peer, request: Request, path: string): Promise<Response
     upload.bytes = new Uint8Array(Buffer.concat([upload.bytes, await request.bytes()]))
     file = publish(peer, path)
   }
-  const headers = { ...stateOf(upload), ...(file && { ...journalled(peer), ...tagOf(file) }) }
+  const headers = {
+    ...stateOf(upload),
+    ...(new URL(request.url).searchParams.has('checksum') && checksumOf(upload)),
+    ...(file && { ...journalled(peer), ...tagOf(file) }),
+  }
   return new Response(null, { status: request.method === 'PATCH' ? 204 : 200, headers })
 }
 
@@ -220,6 +225,12 @@ function stateOf({ bytes, length, metadata }: UnfinishedUpload): Record<string, 
     'Upload-Length': String(length),
     'Upload-Metadata': metadata,
   }
+}
+
+function checksumOf({ bytes }: UnfinishedUpload): Record<string, string> {
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(bytes))
+  return { 'Upload-Checksum': `crc32 ${sum.toString('base64')}` }
 }
 
 /** The ETag of a file: another one for each file that was stored. Nothing is cached. */

@@ -189,6 +189,14 @@ describe('uploads that this browser has begun', () => {
     ])
   })
 
+  test('an upload of an earlier page is begun again if the file has another content now', async () => {
+    await leave()
+    // The size, the name and the time are the same.
+    await upload(pick('a.bin', SIZE, 2))
+    expect([end(), onServer('/a.bin')]).toEqual(['done', [2, SIZE]])
+    expect(peer.calls).toContain('POST /api/tus/a.bin')
+  })
+
   test('an upload of an earlier page is begun again if the server has lost it', async () => {
     await leave()
     peer.begun.clear()

@@ -25,6 +25,8 @@ export interface UploadState {
   begun: BegunUpload
   /** The number of bytes that the server has. */
   offset: number
+  /** The CRC-32 of these bytes, if it was asked for and the upload is unfinished. */
+  crc32: number | undefined
   /** The version of the file, if the upload is finished. */
   etag: string | undefined
   /** Whether it is an upload of this file: the same size, name and modification time. */
@@ -35,6 +37,8 @@ export interface UploadState {
 const KEY = 'key'
 /** In bytes. */
 const KEY_LENGTH = 16
+/** The name of a checksum, as the server knows it. */
+const CRC32 = 'crc32'
 /** The name of the id in the query of an upload's URL. */
 const ID = 'upload'
 
@@ -43,9 +47,13 @@ export function newKey(): string {
 }
 
 /** The URL of an upload; without an id that of the last unfinished one to the path. */
-export function uploadUrl(path: TreePath, id: string | undefined): string {
+export function uploadUrl(
+  path: TreePath,
+  id: string | undefined,
+  more: Record<string, string> = {},
+): string {
   const url = urls.tus(path, false).replace(/\?.*$/, '')
-  return withBase(url + queryString({ [ID]: id }))
+  return withBase(url + queryString({ [ID]: id, ...more }))
 }
 
 /** @returns the id in the URL of an upload; undefined if it has none */
@@ -80,9 +88,11 @@ const INCONCLUSIVE = ['unauthenticated', 'unavailable', 'locked', 'internal', 't
 export async function findBegun(
   { path, begun }: { path: TreePath; begun?: BegunUpload | undefined },
   signal?: AbortSignal,
+  { withCrc32 = false } = {},
 ): Promise<UploadState | undefined> {
   if (!begun) return undefined
-  const response = await fetch(uploadUrl(path, begun.id), {
+  const url = uploadUrl(path, begun.id, withCrc32 ? { checksum: CRC32 } : {})
+  const response = await fetch(url, {
     method: 'HEAD',
     headers: { [TOKEN_HEADER]: currentToken() ?? '' },
     ...(signal && { signal }),
@@ -101,12 +111,21 @@ export async function findBegun(
   return {
     begun: { key: begun.key, id: begun.id ?? idIn(header('Content-Location')) },
     offset,
+    crc32: crc32In(header('Upload-Checksum')),
     etag: header('ETag') ?? undefined,
     isUploadOf: ({ name, size, lastModified }) =>
       size === Number(header('Upload-Length')) &&
       metadata.get('filename') === name &&
       metadata.get('lastModified') === String(lastModified),
   }
+}
+
+/** @returns the checksum in a header of the form `crc32 base64`; undefined if there is none */
+function crc32In(header: string | null): number | undefined {
+  const [name, encoded] = header?.split(' ') ?? []
+  if (name !== CRC32 || encoded === undefined) return undefined
+  const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0))
+  return new DataView(bytes.buffer).getUint32(0)
 }
 
 /**

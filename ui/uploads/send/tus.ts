@@ -36,8 +36,16 @@ async function findOwn(upload: Upload, attempt: Attempt): Promise<UploadState | 
   const { file } = upload
   const found = await findBegun(upload, attempt.signal)
   if (!found?.isUploadOf(file) || (attempt.isFirst && found.offset >= file.size)) return undefined
-  attempt.onBegun(found.begun)
-  return found
+  if (!attempt.isFirst) {
+    attempt.onBegun(found.begun)
+    return found
+  }
+  // The page has not sent these bytes itself.
+  const { ifSameStart } = await import('./same-start.ts')
+  const same = await ifSameStart(upload, found, attempt.signal)
+  if (same) attempt.onBegun(same.begun)
+  else await withdraw({ ...upload, begun: found.begun }, attempt)
+  return same
 }
 
 /** Deletes what the server has of a file that has changed. */

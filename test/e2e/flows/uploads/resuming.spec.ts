@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { API } from '#wire/api/routes.ts'
@@ -7,6 +7,8 @@ import { openTcpProxy } from '../../../support/server/tcp-proxy.ts'
 import { test as base, expect } from '../../fixtures.ts'
 import { FileDrag } from '../../pages/FileDrag.ts'
 
+/** A time that a program can restore exactly. */
+const MODIFIED_S = 1_700_000_000
 const SIZE = 48 * 2 ** 20
 /** Bytes per second: slow enough to be interrupted. */
 const SLOW = 12 * 2 ** 20
@@ -81,6 +83,35 @@ test('an upload that a closed page left unfinished is offered again and resumes 
     await uploads.card.getByRole('button', { name: 'Choose files…' }).click()
     await (await chooser).setFiles(path)
   }
+})
+
+test('what the server has of another content with the same name, size and time is not continued', async ({
+  files,
+  uploads,
+  tcpProxy,
+  page,
+  server,
+  big,
+}) => {
+  utimesSync(big, MODIFIED_S, MODIFIED_S)
+  await files.openRoot()
+  tcpProxy.slow(SLOW)
+  const before = recordOffsets(page)
+  await files.upload('Files', big)
+  await expect.poll(() => before.length).toBeGreaterThan(1)
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.reload()
+  await expect(uploads.card).toContainText('1 upload was interrupted')
+  tcpProxy.slow(Number.POSITIVE_INFINITY)
+  const other = new Uint8Array(SIZE).fill(7)
+  other[1] = 8
+  writeFileSync(big, other)
+  utimesSync(big, MODIFIED_S, MODIFIED_S)
+  const chooser = page.waitForEvent('filechooser')
+  await uploads.card.getByRole('button', { name: 'Choose files…' }).click()
+  await (await chooser).setFiles(big)
+  await expect(uploads.card).toContainText('1 file uploaded')
+  expect(readFileSync(join(server.root, 'big.bin')).equals(other)).toBe(true)
 })
 
 test('a dropped file resumes after a reload, or after the browser grants access again @spec-2.25', async ({
