@@ -16,6 +16,9 @@ export const ON_DEMAND_LIMITS = {
   earlierChangesMs: 60 * 60_000,
   /** The changes among which the last one in effect is looked for. */
   earlierChanges: 50,
+  // Uploads
+  /** So many bytes of a file are compared at a time, so that the page stays usable. */
+  comparedPartBytes: MIB,
   // Listings, galleries and the sidebar
   /** The recent files in the sidebar: with more, the folders below would be out of view. */
   recentFilesMax: 5,

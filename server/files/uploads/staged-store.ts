@@ -17,7 +17,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import type { StoredUpload } from '#server/db/rows/upload-rows.ts'
 import type { UploadRows } from '#server/db/rows/uploads.ts'
 import { diskFull } from '#server/lib/common-faults.ts'
@@ -132,7 +131,7 @@ export class StagedStore {
       const length = Math.min(bytes.length, offset - end)
       const { bytesRead } = await file.read(bytes, 0, length, end)
       if (bytesRead === 0) throw new Fault('notFound', 'The upload has ended.')
-      sum = crc32(bytes.subarray(0, bytesRead), sum)
+      sum = Bun.hash.crc32(bytes.subarray(0, bytesRead), sum)
       end += bytesRead
     }
     return sum

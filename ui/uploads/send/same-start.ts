@@ -3,13 +3,11 @@
  * containers and images of disks often keep them. The rest of it would make a file that never existed.
  */
 import { crc32 } from '#ui/lib/crc32.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { findBegun, type UploadState } from './begun-upload.ts'
 import { abortedBy } from './faults.ts'
 import { UnreadableFileError } from './retry.ts'
 import type { Upload } from './transport.ts'
-
-/** So many bytes are read at a time, so that the page stays usable. */
-const PART_BYTES = 1024 * 1024
 
 /**
  * @returns the upload, if the server has the beginning of the file; undefined if it has that of another content
@@ -27,11 +25,12 @@ export async function ifSameStart(
 }
 
 async function crc32Of(content: Blob, signal: AbortSignal): Promise<number> {
+  const { comparedPartBytes } = ON_DEMAND_LIMITS
   let sum = 0
-  for (let start = 0; start < content.size; start += PART_BYTES) {
+  for (let start = 0; start < content.size; start += comparedPartBytes) {
     if (signal.aborted) throw abortedBy(signal)
     const part = await content
-      .slice(start, start + PART_BYTES)
+      .slice(start, start + comparedPartBytes)
       .arrayBuffer()
       .catch((cause) => {
         throw new UnreadableFileError('', { cause })
