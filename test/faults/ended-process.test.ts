@@ -40,6 +40,7 @@ describe.skipIf(refusal !== undefined)('a server with another disk below its roo
       const server = await started()
       expect(await server.stop()).toBe(0)
       expect(newSince(before, database)).toEqual([])
+      expect(newSince(before, ENDED)).toEqual([])
     },
     TIMEOUT_MS,
   )

@@ -408,8 +408,8 @@ test('trash on a file system that is not mounted stays in the list', async () =>
   const [rows, trashRows] = [new JournalRows(data), new TrashRows(data)]
   const [left] = await rows.unfinished(disk('root'))
   const away = { ...store, mark: async () => undefined, isAway: () => true }
-  const peers = peersInFolder(store)
-  const entry = { id: left?.id ?? 0, root: '', writer: store.writer }
+  const peers = { ...peersInFolder(store), holds: () => true }
+  const entry = { id: left?.id ?? 0, root: '', writer: left?.writer ?? '' }
   await recoverEntry(entry, { rows, trashRows, peers }, away, { mayWait: false })
   expect((await rows.unfinished(disk('root'))).length).toBe(1)
   expect(await trashRows.findByName(trashed()[0] ?? '')).toBeDefined()
@@ -433,8 +433,8 @@ test('a change on a disk that does not respond stays unfinished', async () => {
   const silent = async () => {
     throw new Fault('unavailable', 'This disk does not respond.')
   }
-  const deps = { rows, trashRows, peers: peersInFolder(store) }
-  const entry = { id: left?.id ?? 0, root: '', writer: store.writer }
+  const deps = { rows, trashRows, peers: { ...peersInFolder(store), holds: () => true } }
+  const entry = { id: left?.id ?? 0, root: '', writer: left?.writer ?? '' }
   await recoverEntry(entry, deps, { ...store, markAt: silent }, { mayWait: false })
   expect([
     (await rows.unfinished(disk('root'))).length,

@@ -94,6 +94,23 @@ test('a heartbeat is written when another process asks for it, and each minute w
   }
 })
 
+test('no heartbeat is written while the disk does not respond', async () => {
+  let mayTouch = true
+  const options = { sharesLocks: () => false, mayTouch: async () => mayTouch }
+  const processes = new Processes(options)
+  const privateFolder = PrivateFolder.open(work, processes)
+  if (!privateFolder) throw new Error('no private folder')
+  const beat = () => readFileSync(at('.filemgr/work', privateFolder.ownName, HEARTBEAT), 'utf8')
+  const first = beat()
+  mayTouch = false
+  await processes.beat()
+  expect(beat()).toBe(first)
+  mayTouch = true
+  await processes.beat()
+  expect(beat()).not.toBe(first)
+  privateFolder.close()
+})
+
 test('a process that is killed while it starts leaves nothing that counts as a process', () => {
   const seen: string[][] = []
   // It is asked after the folder was created, and before the heartbeat is written.
