@@ -440,6 +440,12 @@ describe('all changes of a user', () => {
     )
     expect(done.every(({ undoneBy }) => undoneBy > 0)).toBe(true)
     expect(tree('all')).toEqual(before)
+    // The preview has no record.
+    const recorded = await app.admin.call(
+      'GET',
+      `${API.audit}?action=undo&username=admin&from=${since}`,
+    )
+    expect(await recorded.json()).toMatchObject([{ whom: 'anna', times: 5, path: '' }])
   })
 
   test('what was deleted, restored and deleted again is back after all is undone', async () => {

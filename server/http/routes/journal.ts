@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
 import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
+import type { Outcome } from '#server/journal/undo.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import {
   type JournalEntry,
@@ -95,7 +96,8 @@ export const journalRoutes: Route[] = [
     path: `${API.journal}/undo-all`,
     needs: 'admin',
     appPassword: 'none',
-    audit: () => ({ action: 'undo' }),
+    // A preview changes nothing.
+    audit: (call) => (call.res.status >= 400 ? { action: 'undo' } : undefined),
     docs: {
       summary: 'Undoes all changes of a user or session since a time, newest first',
       body: undoAllShape,
@@ -116,6 +118,7 @@ export const journalRoutes: Route[] = [
       const filter = { ...defined(owner), fromMs: Date.parse(since) }
       const entries = await journal.inEffect(scope.actor, filter)
       const outcomes = await undo.undoAll(scope, entries, preview)
+      if (!preview) noteUndone(call, outcomes)
       return sendJsonQueued(call, async () =>
         Promise.all(
           outcomes.map(async ({ entry, problem }) => ({
@@ -188,6 +191,15 @@ async function noteEntry(call: Call, action: 'undo' | 'redo', id: number): Promi
   if (!entry) return
   const { path, userId: ownerId } = entry
   call.set('auditNote', { action, found: { path, ownerId } })
+}
+
+/** Notes for the audit record whose changes were undone, and how many. */
+function noteUndone(call: Call, outcomes: readonly Outcome[]): void {
+  const times = outcomes.filter(({ problem }) => problem === undefined).length
+  const [first] = outcomes
+  if (!first || times === 0) return
+  const { userId: id, username } = first.entry
+  call.set('auditNote', { action: 'undo', whom: { id, username }, times })
 }
 
 function refusedQuery(error: z.ZodError): Fault {
