@@ -3,6 +3,7 @@ import { mkdirSync, statfsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ensurePypiPrograms } from '../pypi-programs.ts'
 import { REPO_ROOT } from '../repo-root.ts'
 import { ensureChromium, ensureHeadlessShell, ensurePrograms } from '../system-packages.ts'
 
@@ -26,6 +27,7 @@ export interface Browsers {
 /** @throws MachineProblem if programs are missing and cannot be installed */
 export function mustHavePrograms(): void {
   problemOf(ensurePrograms)
+  ensurePypiPrograms()
 }
 
 /** @throws MachineProblem if there is no browser, and none can be installed */

@@ -18,6 +18,8 @@ import {
 } from '../support/server/postgres.ts'
 import { startServer, type TestServer } from '../support/server/server.ts'
 import { noFuse, withFuse } from '../support/system/fuse.ts'
+import { JuiceVolume, noJuiceFs } from '../support/system/juicefs.ts'
+import { withMounts } from '../support/system/mounts.ts'
 
 /**
  * Opens the event stream of a folder. `heard` resolves with the next event of these names, and `forget` leaves out those
@@ -56,12 +58,16 @@ async function listen(who: Client, path: string) {
   return { heard, forget, leave: () => reader?.cancel() }
 }
 
-const refusal = postgresMissing() ?? noFuse('sshfs')
+/** Longer than the test. */
+const CACHE_SEC = 60
+
+const refusal = postgresMissing() ?? noJuiceFs()
 if (refusal) process.stdout.write(`${refusal}\n`)
 
 describe.skipIf(refusal !== undefined)('a change through one server @spec-10.19', () => {
   let folder: ReturnType<typeof temporaryFolder>
   let postgres: TestPostgres
+  let volume: JuiceVolume
   let database: string
   let servers: TestServer[]
   let first: Client
@@ -71,12 +77,14 @@ describe.skipIf(refusal !== undefined)('a change through one server @spec-10.19'
     folder = temporaryFolder()
     postgres = await startPostgres()
     database = await postgres.create()
+    volume = new JuiceVolume(await postgres.create())
     servers = []
     first = await start()
     second = await start()
   }, 120_000)
   afterAll(async () => {
     for (const server of servers) await server.stop()
+    volume.remove()
     await postgres.remove()
     folder.remove()
   })
@@ -89,7 +97,7 @@ describe.skipIf(refusal !== undefined)('a change through one server @spec-10.19'
       root: root(),
       database,
       env,
-      program: withFuse('sshfs', root()),
+      program: withMounts(root(), [{ at: '', folder: volume.mount(CACHE_SEC) }]),
     })
     servers.push(server)
     return signIn(server.url, 'admin', PASSWORD)
@@ -114,7 +122,7 @@ describe.skipIf(refusal !== undefined)('a change through one server @spec-10.19'
     expect(answer.status, await answer.text()).toBe(200)
   }
 
-  // This file system remembers the times of folders for 20 seconds, so that no server finds out by itself before.
+  // The mounts remember the times of folders, so that no server finds out by itself.
   test('reaches who has the folder open at the other', async () => {
     await create('/seen/')
     const { heard, forget, leave } = await listen(second, '/seen/')
