@@ -38,6 +38,7 @@ import {
   requireServedRoot,
   requireStillThere,
 } from './served-root.ts'
+import { requireShareable, type SharedRootNotice } from './shared-root.ts'
 import type { TrashId } from './storage/step.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -49,6 +50,8 @@ export interface Tree {
   storage: ResponsiveStorage
   /** The processes that use the folder and the database. */
   peers: Peers
+  /** What the file system lacks for several servers, if the database can have several. */
+  sharedRootNotices: SharedRootNotice[]
   /** How files are opened. */
   storageKind: StorageKind
   journal: Journal
@@ -127,7 +130,11 @@ export async function openTree(
   const keepsNothingIn = foldersWithoutTrash(config, storage)
   const trash = createTrash(root, config, storage, { ...deps, nowMs, keepsNothingIn })
   opening = trash
-  const peers = await cluster.join(storage.can.trash ?? untraceable(), { root, isServing })
+  const { sharing } = storage.can
+  const folder = storage.can.trash ?? untraceable()
+  const peers = await cluster.join(folder, { root, isServing, meetings: sharing })
+  const isTried = cluster.isShared && isServing && sharing
+  const sharedRootNotices = isTried ? await requireShareable(root, { sharing, peers }) : []
   const journal = createJournal(root, config, storage, {
     ...deps,
     nowMs,
@@ -147,6 +154,7 @@ export async function openTree(
     isMoved,
     storage,
     peers,
+    sharedRootNotices,
     storageKind: storageKind(config),
     journal,
     trash,

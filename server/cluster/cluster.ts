@@ -1,6 +1,7 @@
 /** Where the processes with one database find each other. */
 import type { ServerLeases } from '#server/db/postgres/server-leases.ts'
 import { Membership } from './membership.ts'
+import type { FolderMeetings } from './name-meeting.ts'
 import { type FolderPeers, type Peers, peersInFolder } from './peers.ts'
 
 export class Cluster {
@@ -17,14 +18,23 @@ export class Cluster {
     this.#nowMs = nowMs
   }
 
+  /** Whether other processes can share the database from other machines. */
+  get isShared(): boolean {
+    return this.#leases !== undefined
+  }
+
   /**
    * From now on this process uses a served folder.
    *
    * @param folder what the private folder of the served one tells
-   * @param options `root`: its path on the disk; `isServing`: whether this is a server, and not a command
+   * @param options `root`: its path on the disk; `isServing`: whether this is a server, and not a command; `meetings`: absent
+   *   if the folder can only be read
    * @throws errors of the database
    */
-  async join(folder: FolderPeers, options: { root: string; isServing: boolean }): Promise<Peers> {
+  async join(
+    folder: FolderPeers,
+    options: { root: string; isServing: boolean; meetings?: FolderMeetings | undefined },
+  ): Promise<Peers> {
     if (!this.#leases) return peersInFolder(folder)
     const member = await Membership.join(this.#leases, { folder, nowMs: this.#nowMs, ...options })
     this.#members.push(member)

@@ -3,19 +3,30 @@
  * while, by a clock of its own that does not jump, it changes nothing any more, since the lease may be over soon and others
  * then take over its work. It comes back under a new name, which has nothing of the old one's work.
  */
-import { LEASE_SEC, type NewServer, type ServerLeases } from '#server/db/postgres/server-leases.ts'
+import {
+  LEASE_SEC,
+  type NewServer,
+  type ServerLease,
+  type ServerLeases,
+} from '#server/db/postgres/server-leases.ts'
+import { isRunning, ownProcessId, type ProcessId } from '#server/os/process-id.ts'
 import { Fault } from '#wire/fault.ts'
+import { type FolderMeetings, type Met, meet, takePart } from './name-meeting.ts'
 import type { FolderPeers, Peers } from './peers.ts'
 
 const RENEW_EVERY_MS = 5000
 /** Without a renewal for this time, this process changes nothing. It is shorter than the lease, so others wait for it. */
 const FRESH_MS = 12_000
+/** How often it is looked whether another server renews its lease. */
+const LOOK_EVERY_MS = 200
 /** A renewal that takes longer counts as failed. */
 const RENEWAL_MAX_MS = 5000
 
-export interface MembershipOptions extends Omit<NewServer, 'name'> {
+export interface MembershipOptions extends Omit<NewServer, 'name' | 'process'> {
   /** Tells which processes of the folder have surely ended, before their leases are over. */
   folder: FolderPeers
+  /** What this process does in meetings with others; absent if it cannot change the folder. */
+  meetings?: FolderMeetings | undefined
   /** A clock that does not jump. */
   nowMs(): number
 }
@@ -27,6 +38,8 @@ export class Membership implements Peers {
   #renewedMs: number
   #renewal: Promise<void> | undefined
   readonly #timer: Timer
+  /** The question of another server that was answered last. */
+  #answered = ''
   #log: (line: string) => void = () => undefined
 
   /** @throws errors of the database */
@@ -103,6 +116,46 @@ export class Membership implements Peers {
     }
   }
 
+  async earlier(): Promise<'none' | 'here' | 'elsewhere'> {
+    const first = await this.#earlier()
+    if (first === undefined) return 'none'
+    return first === 'elsewhere' ? first : 'here'
+  }
+
+  async meetEarlier(): Promise<Met | undefined> {
+    const { meetings, nowMs } = this.#options
+    for (;;) {
+      const first = await this.#earlier()
+      if (!meetings || first === undefined || first === 'elsewhere') return undefined
+      const met = await meet(first.number, { rows: this.#leases.meetings, meetings, nowMs })
+      if (met) return met
+    }
+  }
+
+  async #earlier(): Promise<ServerLease | 'elsewhere' | undefined> {
+    const { folder } = this.#options
+    for (;;) {
+      const first = await this.#firstBefore()
+      if (!first || !folder.isGone(first.name)) return first
+      if (mayBeElsewhere(first) && !(await this.#ends(first))) return 'elsewhere'
+      await this.#leases.end(first.number)
+    }
+  }
+
+  #firstBefore(): Promise<ServerLease | undefined> {
+    return this.#leases.firstBefore(this.#number, this.#options.root)
+  }
+
+  /** Waits until a server renews its lease, or has ended. @returns false if it has renewed it */
+  async #ends({ number, leaseUntil }: ServerLease): Promise<boolean> {
+    for (;;) {
+      const first = await this.#firstBefore()
+      if (first?.number !== number) return true
+      if (first.leaseUntil !== leaseUntil) return false
+      await Bun.sleep(LOOK_EVERY_MS)
+    }
+  }
+
   /** Gives the lease back. */
   async leave(): Promise<void> {
     clearInterval(this.#timer)
@@ -143,11 +196,26 @@ export class Membership implements Peers {
 
   async #renewNow(): Promise<void> {
     const sentMs = this.#options.nowMs()
-    if (this.#isFresh && (await this.#leases.renew(this.#number))) {
-      this.#renewedMs = Math.max(this.#renewedMs, sentMs)
+    const renewed = this.#isFresh ? await this.#leases.renew(this.#number) : undefined
+    if (!renewed) {
+      await this.#comeBack(sentMs)
       return
     }
-    await this.#comeBack(sentMs)
+    this.#renewedMs = Math.max(this.#renewedMs, sentMs)
+    if (renewed.asked !== '') void this.#answer(renewed.asked)
+  }
+
+  /** The server that asks may have ended: then nothing removes its question but this one. */
+  async #answer(question: string): Promise<void> {
+    const [rows, number] = [this.#leases.meetings, this.#number]
+    try {
+      if (question === this.#answered) return await rows.end(number, question)
+      this.#answered = question
+      await takePart(question, { rows, number, meetings: this.#options.meetings })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#log(`A server that starts was not answered: ${reason}`)
+    }
   }
 
   /** Takes a new number. What was begun under the old one is taken over, here or elsewhere. */
@@ -165,7 +233,16 @@ export class Membership implements Peers {
 }
 
 function serverOf({ folder, root, isServing }: MembershipOptions): NewServer {
-  return { name: folder.writer, root, isServing }
+  return { name: folder.writer, root, isServing, process: JSON.stringify(ownProcessId()) }
+}
+
+/**
+ * Whether a server that is not in the folder may run with another folder. In another container of this machine, its lock in the
+ * folder tells, which is free.
+ */
+function mayBeElsewhere({ process }: ServerLease): boolean {
+  const [other, own] = [JSON.parse(process) as ProcessId, ownProcessId()]
+  return isRunning(other, own) ?? other.boot !== own.boot
 }
 
 /** @returns no number for a name that a process with a database file has written */

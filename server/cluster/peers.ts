@@ -1,6 +1,7 @@
 /** The processes that use one served folder and one database. */
 
 import { randomId } from '#server/db/random-id.ts'
+import type { Met } from './name-meeting.ts'
 
 /** Length of a name that no folder gives. */
 const NAME_BYTES = 12
@@ -23,6 +24,18 @@ export interface Peers {
   hasForeign(): boolean
   /** Whether this process does the periodic work on the folder: one of them does. */
   isMaintainer(): Promise<boolean>
+  /**
+   * Whether another server with the database has begun before this process to serve the folder at the same path. `elsewhere`:
+   * it serves another folder there, since it runs and is not in this one.
+   */
+  earlier(): Promise<'none' | 'here' | 'elsewhere'>
+  /**
+   * Makes names in the folder together with the first server that `earlier` finds here.
+   *
+   * @returns undefined if there is none
+   * @throws Fault
+   */
+  meetEarlier(): Promise<Met | undefined>
 }
 
 /** What the private folder of the served one tells, by locks and heartbeats (server/storage/local/private). */
@@ -44,13 +57,23 @@ export function peersInFolder(folder: FolderPeers): Peers {
     isShared: () => folder.isShared(),
     hasForeign: () => folder.isShared(),
     isMaintainer: async () => true,
+    earlier: async () => 'none',
+    meetEarlier: async () => undefined,
   }
 }
 
 /** For a folder that cannot be written, so that no process leaves a trace in it: nothing is known of the others. */
 export function untraceable(): FolderPeers {
-  return { writer: randomId(NAME_BYTES), isGone: () => false, isShared: () => false }
+  return {
+    writer: randomId(NAME_BYTES),
+    isGone: () => false,
+    isShared: () => false,
+  }
 }
 
 /** A process that shares nothing. */
-export const ALONE: FolderPeers = { writer: 'alone', isGone: () => true, isShared: () => false }
+export const ALONE: FolderPeers = {
+  writer: 'alone',
+  isGone: () => true,
+  isShared: () => false,
+}

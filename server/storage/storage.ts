@@ -3,6 +3,7 @@ import type { Usage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { FolderNodes, ListOptions } from './folder-nodes.ts'
 import type { ByteRange, LeftOutReason, Node, Opened, Source } from './node.ts'
+import type { NamesMade, Promised } from './probe.ts'
 import type { Snapshots } from './snapshot-file.ts'
 import type { ChangeOptions } from './step.ts'
 import type { StorageFolder } from './storage-folder.ts'
@@ -110,6 +111,31 @@ export interface FolderSharing {
    * @throws Fault
    */
   checkStaging(): Promise<void>
+  /** Whether only this machine can use the file system, so that its kernel decides what happens at the same moment. */
+  isOnOneMachine(): Promise<boolean>
+  /**
+   * Tries what several servers rely on, with files that it removes again.
+   *
+   * @returns what the file system lacks; undefined if the disk is full, so that nothing can be tried
+   * @throws Fault
+   */
+  lacks(): Promise<Promised[] | undefined>
+  /**
+   * Creates a folder in which this process and another one make the same names at the same moment.
+   *
+   * @returns its name, for both; the caller removes it with `closeMeeting`
+   * @throws Fault
+   */
+  openMeeting(): Promise<string>
+  /**
+   * Makes the names of a meeting, if they are still free.
+   *
+   * @param side differs from that of the other process
+   * @throws Fault notFound if the folder is not there
+   */
+  makeNames(meeting: string, side: string): Promise<NamesMade>
+  /** @throws Fault */
+  closeMeeting(meeting: string): Promise<void>
 }
 
 export interface Capabilities {

@@ -37,6 +37,7 @@ const GROUPS: Record<string, string[]> = {
     'server/config',
     'server/core.ts',
     'server/served-root.ts',
+    'server/shared-root.ts',
     'server/tree.ts',
     'server/isolation.ts',
     'server/app.ts',

@@ -82,7 +82,7 @@ export const MODULES: Module[] = [
     module: 'server/cluster',
     purpose:
       'the processes that share one database: which of them does what, and what they tell each other',
-    modules: 'wire, db, storage (types)',
+    modules: 'wire, os, db, storage (types)',
     packages: '',
   },
   {
@@ -191,10 +191,16 @@ export const MODULES: Module[] = [
     packages: 'node:fs',
   },
   {
+    module: 'server/shared-root.ts',
+    purpose: 'whether several servers may serve the folder',
+    modules: 'wire, server/storage/local, server/storage/portable, storage, cluster (types)',
+    packages: '',
+  },
+  {
     module: 'server/tree.ts',
     purpose: 'the served folder, its journal and its trash',
     modules:
-      'wire, lib, config, flush (types), server/storage/local, server/storage/portable, db (types), storage, cluster, access (types), journal, served-root.ts',
+      'wire, lib, config, flush (types), server/storage/local, server/storage/portable, db (types), storage, cluster, access (types), journal, served-root.ts, shared-root.ts',
     packages: 'node:fs, node:path',
   },
   {
@@ -251,7 +257,7 @@ export const MODULES: Module[] = [
     module: 'cli',
     purpose: 'the command line',
     modules:
-      'wire, server/lib, attacks, server/build-info.ts, server/os, server/config, server/settings, server/accounts, server/files, server/shell, server/shares, server/core.ts, server/takeover, server/backup, server/isolation.ts, server/app.ts, server/tree.ts, server/served-root.ts, server/server.ts, server/absent-server.ts, server/journal',
+      'wire, server/lib, attacks, server/build-info.ts, server/os, server/config, server/settings, server/accounts, server/files, server/shell, server/shares, server/core.ts, server/takeover, server/backup, server/isolation.ts, server/app.ts, server/tree.ts, server/served-root.ts, server/shared-root.ts, server/server.ts, server/absent-server.ts, server/journal',
     packages: 'commander, node:fs, node:os, node:path',
   },
   { module: 'ui/lib', purpose: 'functions without state', modules: 'wire', packages: '' },

@@ -161,9 +161,10 @@ export class PostgresDatabase implements Database {
   /**
    * Runs a statement that is a transaction of its own. It waits for no other writer, is not flushed, and needs no lease.
    *
+   * @param values for the `?` in order, or one object for the named parameters
    * @returns its rows
    */
-  async alone<Row>(sql: string, ...values: Value[]): Promise<Row[]> {
+  async alone<Row>(sql: string, ...values: Value[] | [object]): Promise<Row[]> {
     const rows = await execute(this.#pool, translate(sql), values)
     // The type is of the caller's making.
     return rows.map((row) => rowOf(row) as Row)

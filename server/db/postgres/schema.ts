@@ -163,6 +163,12 @@ export const ADDITIONS: readonly string[] = [
    )`,
   // How many steps of the schema its program knows.
   'ALTER TABLE servers ADD COLUMN IF NOT EXISTS steps BIGINT NOT NULL DEFAULT 0',
+  // `asked` to `answer`: what another server asks this one (server-meetings.ts).
+  `ALTER TABLE servers
+     ADD COLUMN IF NOT EXISTS process TEXT NOT NULL DEFAULT '{}',
+     ADD COLUMN IF NOT EXISTS asked TEXT NOT NULL DEFAULT '',
+     ADD COLUMN IF NOT EXISTS begin_at TIMESTAMPTZ,
+     ADD COLUMN IF NOT EXISTS answer TEXT NOT NULL DEFAULT ''`,
   `CREATE OR REPLACE FUNCTION require_server(wanted BIGINT) RETURNS void LANGUAGE plpgsql AS $body$
    BEGIN
      PERFORM 1 FROM servers WHERE number = wanted;

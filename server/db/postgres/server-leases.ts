@@ -6,6 +6,7 @@
 import { MIGRATIONS } from '../migrations.ts'
 import type { Fence, PostgresDatabase } from './postgres-database.ts'
 import { ServerClock } from './server-clock.ts'
+import { ServerMeetings } from './server-meetings.ts'
 
 /** How long a lease lasts after its renewal. */
 export const LEASE_SEC = 20
@@ -21,20 +22,31 @@ export interface NewServer {
   root: string
   /** Whether it is a server; otherwise a command. */
   isServing: boolean
+  /** The `ProcessId` as JSON. */
+  process: string
 }
 
-/** A lease, with the time of the database when it was begun or renewed. */
-interface Begun {
+export interface ServerLease {
   number: number
+  /** As in `NewServer`. */
+  name: string
+  process: string
+  leaseUntil: string
+}
+
+/** The time of the database when a lease was begun or renewed. */
+interface Told {
   now_ms: number
 }
 
 export class ServerLeases {
   readonly #db: PostgresDatabase
   readonly clock = new ServerClock()
+  readonly meetings: ServerMeetings
 
   constructor(db: PostgresDatabase) {
     this.#db = db
+    this.meetings = new ServerMeetings(db)
   }
 
   /** From now on, this process writes only with its lease. */
@@ -43,29 +55,28 @@ export class ServerLeases {
   }
 
   /** @returns the number of a new lease; numbers increase and are never used again */
-  async begin({ name, root, isServing }: NewServer): Promise<number> {
+  async begin(server: NewServer): Promise<number> {
     const sentMs = Date.now()
-    const [row] = await this.#db.alone<Begun>(
-      `INSERT INTO servers (name, root, is_serving, steps, lease_until) VALUES (?, ?, ?, ${MIGRATIONS.length}, ${LEASE_END})
+    const [row] = await this.#db.alone<Told & { number: number }>(
+      `INSERT INTO servers (name, root, is_serving, process, steps, lease_until)
+       VALUES ($name, $root, $isServing, $process, ${MIGRATIONS.length}, ${LEASE_END})
        RETURNING number, ${NOW_MS} AS now_ms`,
-      name,
-      root,
-      isServing,
+      { ...server },
     )
     if (!row) throw new Error('The database has returned no number.')
     this.clock.note(row.now_ms, sentMs)
     return row.number
   }
 
-  /** @returns false if the lease was ended */
-  async renew(number: number): Promise<boolean> {
+  /** @returns what another server asks this one, empty if none does; undefined if the lease was ended */
+  async renew(number: number): Promise<{ asked: string } | undefined> {
     const sentMs = Date.now()
-    const [row] = await this.#db.alone<Begun>(
-      `UPDATE servers SET lease_until = ${LEASE_END} WHERE number = ? RETURNING number, ${NOW_MS} AS now_ms`,
+    const [row] = await this.#db.alone<Told & { asked: string }>(
+      `UPDATE servers SET lease_until = ${LEASE_END} WHERE number = ? RETURNING asked, ${NOW_MS} AS now_ms`,
       number,
     )
     if (row) this.clock.note(row.now_ms, sentMs)
-    return row !== undefined
+    return row
   }
 
   /** Ends a lease of this process, whose work has ended. */
@@ -92,6 +103,18 @@ export class ServerLeases {
         'SELECT number, name FROM servers WHERE root = ? ORDER BY is_serving DESC, number LIMIT 1',
       )
       .get(root)
+    return row ?? undefined
+  }
+
+  /** @returns the server that serves a folder longest, if its number is lower than this one; undefined if there is none */
+  async firstBefore(number: number, root: string): Promise<ServerLease | undefined> {
+    await this.#endOver()
+    const row = await this.#db
+      .query<ServerLease, [string, number]>(
+        `SELECT number, name, process, CAST(lease_until AS TEXT) AS "leaseUntil" FROM servers
+         WHERE root = ? AND number < ? AND is_serving <> 0 ORDER BY number LIMIT 1`,
+      )
+      .get(root, number)
     return row ?? undefined
   }
 

@@ -1,15 +1,22 @@
 /** What the storage offers because other processes may use the same folder. */
 
+import { sharesLocks } from '#server/os/local-file-system.ts'
 import { hasOpen } from '#server/os/lock-owner.ts'
+import type { NamesMade, Promised } from '#server/storage/probe.ts'
 import type { FolderSharing } from '#server/storage/storage.ts'
-import { isFull } from '../attributes/own-folder.ts'
+import { Fault } from '#wire/fault.ts'
+import { isFull, openOwnFolder } from '../attributes/own-folder.ts'
 import { withFaults } from '../handles/faults.ts'
 import { fileCalls } from '../handles/file-calls.ts'
 import type { Owner } from '../private/processes.ts'
+import { makeNames } from '../probe/names-made.ts'
+import { lacksIn } from '../probe/probe.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 
 /** Callers within this time share one result, so that frequent checks cause no writes. */
 const RESULT_LASTS_MS = 1000
+/** Two names as of `randomName`. */
+const MEETING = /^([0-9a-f]{24})\/([0-9a-f]{24})$/
 
 export function folderSharingOf(volumes: Volumes): FolderSharing {
   let checkedAtMs = Number.NEGATIVE_INFINITY
@@ -35,6 +42,20 @@ export function folderSharingOf(volumes: Volumes): FolderSharing {
       result = withFaults(() => stageAndRemove(volumes))
       return result
     },
+    isOnOneMachine: () => withFaults(() => sharesLocks(volumes.home.staged().parent.disk)),
+    lacks: () => withFaults(() => lacksOn(volumes)),
+    openMeeting: () =>
+      withFaults(() => {
+        const { parent, name } = volumes.home.staged()
+        openOwnFolder(parent, name).close()
+        return `${volumes.home.ownName}/${name}`
+      }),
+    makeNames: (meeting, side) => withFaults(() => makeNamesAt(volumes, meeting, side)),
+    closeMeeting: (meeting) =>
+      withFaults(async () => {
+        const [, name] = partsOf(meeting)
+        await fileCalls.rm(volumes.home.staged().parent.at(name), { recursive: true, force: true })
+      }),
   }
 }
 
@@ -60,4 +81,26 @@ async function stageAndRemove(volumes: Volumes): Promise<void> {
   } catch (error) {
     if (!isFull(error)) throw error
   }
+}
+
+async function lacksOn(volumes: Volumes): Promise<Promised[] | undefined> {
+  try {
+    const { parent, name } = volumes.home.staged()
+    return await lacksIn(parent, name)
+  } catch (error) {
+    if (!isFull(error)) throw error
+    return undefined
+  }
+}
+
+async function makeNamesAt(volumes: Volumes, meeting: string, side: string): Promise<NamesMade> {
+  using folder = volumes.home.openStaged(...partsOf(meeting))
+  return await makeNames(folder, side)
+}
+
+/** @throws Fault badRequest */
+function partsOf(meeting: string): [owner: string, name: string] {
+  const [, owner, name] = MEETING.exec(meeting) ?? []
+  if (!owner || !name) throw new Fault('badRequest', 'No server has named this folder.')
+  return [owner, name]
 }

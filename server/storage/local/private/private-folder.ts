@@ -27,7 +27,7 @@ export const WORK = 'work'
 /** Prefix of an entry that is being removed, in the folder of processes. */
 const DOOMED_PREFIX = 'doomed-'
 /** Prefix of the folder of a process that starts, in the private folder. Others may remove it: it is then created again. */
-const STARTING_PREFIX = 'starting-'
+export const STARTING_PREFIX = 'starting-'
 const CLAIM_TRIES = 100
 /** The new name of a file that a user or a command has created at the path of the private folder. */
 const FOUND = 'filemgr-found'
@@ -213,6 +213,17 @@ export class PrivateFolder implements OwnFolder {
    */
   staged(): Slot {
     return { parent: this.#ensureProcessFolder(), name: randomName() }
+  }
+
+  /**
+   * Opens a folder that this or another process has staged. The caller closes it.
+   *
+   * @param owner the name of the folder of that process
+   * @throws system errors
+   */
+  openStaged(owner: string, name: string): Handle {
+    using processFolder = this.#work.child(owner, constants.O_RDONLY | O_DIRECTORY)
+    return processFolder.child(name, constants.O_RDONLY | O_DIRECTORY)
   }
 
   /** @returns a new name for an entry that is being removed; works on a full disk */

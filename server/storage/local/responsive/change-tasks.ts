@@ -3,7 +3,12 @@
 import type { Node, Opened, Source } from '#server/storage/node.ts'
 import type { KnownSince } from '#server/storage/snapshot-file.ts'
 import type { ChangeOptions } from '#server/storage/step.ts'
-import type { RemoveOptions, TransferOptions, WriteOptions } from '#server/storage/storage.ts'
+import type {
+  FolderSharing,
+  RemoveOptions,
+  TransferOptions,
+  WriteOptions,
+} from '#server/storage/storage.ts'
 import type { RestoreOptions, TrashStore } from '#server/storage/trash-store.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { OpenFile } from '../handles/open-file.ts'
@@ -44,6 +49,11 @@ export const CHANGE_TASKS = {
   snapshot: async (on: LocalStorage, path: TreePath, id: number, known: KnownSince) =>
     detached(await on.can.snapshots?.read(path, id, known)),
   clearLeftovers: (on: LocalStorage) => on.clearRecorded(),
+  lacks: (on: LocalStorage) => sharingOf(on).lacks(),
+  openMeeting: (on: LocalStorage) => sharingOf(on).openMeeting(),
+  makeNames: (on: LocalStorage, meeting: string, side: string) =>
+    sharingOf(on).makeNames(meeting, side),
+  closeMeeting: (on: LocalStorage, meeting: string) => sharingOf(on).closeMeeting(meeting),
   markAt: (on: LocalStorage, path: TreePath) => trashOf(on).markAt(path),
   parentAt: (on: LocalStorage, path: TreePath) => trashOf(on).parentAt(path),
   changedSince: (on: LocalStorage, folder: TreePath, sinceMs: number, limit: number) =>
@@ -85,9 +95,16 @@ export type ChangeTaskArguments<Name extends ChangeTask> =
   Parameters<Task<Name>> extends [LocalStorage, ...infer Rest] ? Rest : never
 
 function trashOf(on: LocalStorage): TrashStore {
-  const { trash } = on.can
-  if (!trash) throw new Error('This tree can only be read.')
-  return trash
+  return writable(on.can.trash)
+}
+
+function sharingOf(on: LocalStorage): FolderSharing {
+  return writable(on.can.sharing)
+}
+
+function writable<T>(capability: T | undefined): T {
+  if (!capability) throw new Error('This tree can only be read.')
+  return capability
 }
 
 function detached(opened: Opened | undefined): OpenedFd {

@@ -2,7 +2,7 @@
 
 import type { Capabilities } from '#server/storage/storage.ts'
 import { isFault } from '#wire/fault.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
 import { DescriptorHandle } from '../handles/descriptor.ts'
 import { clampRange } from '../handles/open-file.ts'
 import type { LocalStorage } from '../local-storage.ts'
@@ -70,6 +70,24 @@ export function responsiveCapabilities(inner: LocalStorage, deps: ResponsiveDeps
         checkStaging: async () => {
           await rootAnswers()
           await sharing.checkStaging()
+        },
+        lacks: async () => {
+          const thread = await threadFor(ROOT)
+          return thread ? thread.run(view, 'lacks') : sharing.lacks()
+        },
+        openMeeting: async () => {
+          const thread = await threadFor(ROOT)
+          return thread ? thread.run(view, 'openMeeting') : sharing.openMeeting()
+        },
+        makeNames: async (meeting, side) => {
+          const thread = await threadFor(ROOT)
+          return thread
+            ? thread.run(view, 'makeNames', meeting, side)
+            : sharing.makeNames(meeting, side)
+        },
+        closeMeeting: async (meeting) => {
+          const thread = await threadFor(ROOT)
+          return thread ? thread.run(view, 'closeMeeting', meeting) : sharing.closeMeeting(meeting)
         },
       },
     }),
