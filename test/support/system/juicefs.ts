@@ -47,7 +47,8 @@ export class JuiceVolume {
   /**
    * @param cacheSec how long the mount remembers what it has seen. With 0, as docs/scale.md says, what is changed through another
    *   mount is seen at once.
-   * @returns the path of a new mount
+   * @returns the path of a folder of the volume, by a new mount. The top of the volume has files of JuiceFS, of which some
+   *   never end.
    */
   mount(cacheSec = 0): string {
     const at = join(this.#folder.path, `mount-${this.#mounts.length}`)
@@ -56,7 +57,9 @@ export class JuiceVolume {
     const files = ['--log', `${at}.log`, '--cache-dir', `${at}-cache`, '--cache-size', '64']
     this.#run('mount', '--background', '--no-usage-report', ...caches, ...files, this.#database, at)
     this.#mounts.push(at)
-    return at
+    const folder = join(at, 'files')
+    mkdirSync(folder, { recursive: true })
+    return folder
   }
 
   /** To be called when no server uses a mount any more. */
