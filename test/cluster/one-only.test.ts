@@ -19,6 +19,7 @@ import {
 import { startServer } from '../support/server/server.ts'
 import { noFuse, withFuse } from '../support/system/fuse.ts'
 import { noMounts, withMounts } from '../support/system/mounts.ts'
+import { noSeaweedFs, SeaweedVolume } from '../support/system/seaweedfs.ts'
 
 const env = { FILEMGR_DATABASE_PASSWORD: POSTGRES_PASSWORD }
 const NO_RENAME = 'a rename cannot be refused if the new name is taken (RENAME_NOREPLACE)'
@@ -82,6 +83,32 @@ describe.skipIf(missing !== undefined)('a second server @spec-10.21', () => {
       // It has ended, so it is no second one.
       const next = await start(database, program)
       await next.stop()
+      folder.remove()
+    },
+    60_000,
+  )
+
+  const noSeaweed = noSeaweedFs()
+  if (noSeaweed) process.stdout.write(`${noSeaweed}\n`)
+  test.skipIf(noSeaweed !== undefined)(
+    'through a mount that gives names again which were taken through the other one is refused',
+    async () => {
+      folder = temporaryFolder()
+      const root = join(folder.path, 'root')
+      mkdirSync(root)
+      const database = await postgres.create()
+      const volume = new SeaweedVolume()
+      await volume.open()
+      const onMount = async () => withMounts(root, [{ at: '', folder: await volume.mount() }])
+      const first = await start(database, await onMount())
+      await first.says(/^Storage: /m)
+      // One mount does not show it.
+      expect(first.output()).not.toContain('Only one server')
+      expect(await refusal(database, await onMount())).toContain(
+        'On its file system two files that are made at the same moment can get the same name.',
+      )
+      await first.stop()
+      await volume.remove()
       folder.remove()
     },
     60_000,
