@@ -11,7 +11,9 @@ import { ended, planned, started } from '../support/server/jobs.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 import { type FuseKind, noFuse, withFuse } from '../support/system/fuse.ts'
-import { seenBy } from '../support/system/mounts.ts'
+import { JuiceVolume, noJuiceFs } from '../support/system/juicefs.ts'
+import { seenBy, withMounts } from '../support/system/mounts.ts'
+import { momentOf, undoBackTo } from './undoing.ts'
 
 interface ServedRoot {
   app: TestApp
@@ -120,6 +122,45 @@ for (const kind of ['sshfs', 'exfat', 'rclone'] as const) {
     })
   })
 }
+
+const noJuice = noJuiceFs()
+if (noJuice) process.stdout.write(`${noJuice}\n`)
+
+// JuiceFS sets the time of a file when it stores the bytes, and the kernel remembers the time before for a second.
+test.skipIf(noJuice !== undefined)(
+  'changes are undone on a file system whose times are remembered',
+  async () => {
+    const folder = temporaryFolder()
+    const root = join(folder.path, 'root')
+    mkdirSync(root)
+    const volume = new JuiceVolume()
+    const content = volume.mount(1)
+    const app = await openTestApp({
+      root,
+      program: withMounts(root, [{ at: '', folder: content }]),
+    })
+    const { anna } = app
+    const moments = [await momentOf(anna, content)]
+    const change = async (method: string, path: string, body?: string) => {
+      expect((await anna.call(method, API.resources + path, body)).ok).toBe(true)
+      moments.push(await momentOf(anna, content))
+    }
+    await change('POST', '/file', 'new')
+    await change('PUT', '/file', 'saved')
+    expect(await upload(anna, '/uploaded', 'x'.repeat(2 ** 20 + 1), oldMs())).toBe('204')
+    await change('PATCH', '/uploaded?action=copy&destination=/copied')
+    await change('PATCH', '/file?action=rename&destination=/moved')
+    await change('DELETE', '/copied')
+    await change('POST', '/file?override=true', 'replaced')
+    const { undone, wrong } = await undoBackTo(moments, anna, content)
+    expect(wrong).toEqual([])
+    expect(undone).toBe(7)
+    await app.stop()
+    volume.remove()
+    folder.remove()
+  },
+  60_000,
+)
 
 describeOn('exfat', (served) => {
   const { disk } = served

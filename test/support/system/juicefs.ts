@@ -1,6 +1,6 @@
 /**
- * A volume of JuiceFS: its names are in a PostgreSQL database, and its bytes in a folder. Each mount of it knows of the others
- * only through the database, as on machines of their own.
+ * A volume of JuiceFS: its names are in a database, and its bytes in a folder. Each mount of it knows of the others only through
+ * the database, as on machines of their own.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,9 +27,10 @@ export class JuiceVolume {
   readonly #database: string
   readonly #mounts: string[] = []
 
-  /** @param database the address of an empty database of a test */
-  constructor(database: string) {
-    this.#database = `${database}?sslmode=disable`
+  /** @param database the address of an empty PostgreSQL database of a test; a file by default */
+  constructor(database?: string) {
+    const file = `sqlite3://${join(this.#folder.path, 'names.db')}`
+    this.#database = database === undefined ? file : `${database}?sslmode=disable`
     const bucket = `${join(this.#folder.path, 'bytes')}/`
     this.#run(
       'format',

@@ -5,6 +5,7 @@
 import type { Stats } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { O_PATH } from '#server/os/flags.ts'
+import { refreshStats } from '#server/os/refresh-stats.ts'
 import type { ByteStream, Node, Source } from '#server/storage/node.ts'
 import { markOf, type TrashId } from '#server/storage/step.ts'
 import type { WriteOptions } from '#server/storage/storage.ts'
@@ -25,7 +26,7 @@ import {
 } from '../handles/atomic.ts'
 import { openFolder } from '../handles/descriptor.ts'
 import type { OpenedFile } from '../handles/file-calls.ts'
-import { Handle, type OpenFolderAt } from '../handles/handle.ts'
+import { Handle, NOT_OPEN, type OpenFolderAt } from '../handles/handle.ts'
 import { nodeOf } from '../handles/node-of-stats.ts'
 import { FINISH_FLAGS, type OpenSlot, READ_FLAGS, statSlot } from '../handles/resolve.ts'
 import type { Handover } from '../private/handover.ts'
@@ -231,6 +232,7 @@ export class Writer {
         const flushed = Promise.all([content.flushed, closed])
         file = undefined
         let [, step] = await bothSettled(flushed, recorded)
+        if (step && object.fd !== NOT_OPEN) refreshStats(object.fd)
         if (step && step.after !== markOf(object.exactStat())) {
           // The file system has set the time of the file only at the flush. After a crash the record must name this file.
           changes.markUndone([step])
