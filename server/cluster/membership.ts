@@ -29,6 +29,8 @@ export interface MembershipOptions extends Omit<NewServer, 'name' | 'process'> {
   meetings?: FolderMeetings | undefined
   /** A clock that does not jump. */
   nowMs(): number
+  /** How often the lease is renewed; every five seconds by default. */
+  renewEveryMs?: number
 }
 
 export class Membership implements Peers {
@@ -38,6 +40,7 @@ export class Membership implements Peers {
   #renewedMs: number
   #renewal: Promise<void> | undefined
   readonly #timer: Timer
+  #isAnswering = false
   /** The question of another server that was answered last. */
   #answered = ''
   #log: (line: string) => void = () => undefined
@@ -58,7 +61,8 @@ export class Membership implements Peers {
     this.#options = options
     this.#number = begun.number
     this.#renewedMs = begun.renewedMs
-    this.#timer = setInterval(() => void this.#renew().catch(() => undefined), RENEW_EVERY_MS)
+    const { renewEveryMs = RENEW_EVERY_MS } = options
+    this.#timer = setInterval(() => void this.#renew().catch(() => undefined), renewEveryMs)
     this.#timer.unref()
     const numberNow = () => this.#number
     leases.fenceWith({
@@ -207,14 +211,18 @@ export class Membership implements Peers {
 
   /** The server that asks may have ended: then nothing removes its question but this one. */
   async #answer(question: string): Promise<void> {
+    if (this.#isAnswering) return
+    this.#isAnswering = true
     const [rows, number] = [this.#leases.meetings, this.#number]
     try {
       if (question === this.#answered) return await rows.end(number, question)
-      this.#answered = question
       await takePart(question, { rows, number, meetings: this.#options.meetings })
+      this.#answered = question
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       this.#log(`A server that starts was not answered: ${reason}`)
+    } finally {
+      this.#isAnswering = false
     }
   }
 
