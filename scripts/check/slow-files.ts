@@ -17,6 +17,8 @@ export const SLOW_FILES: readonly string[] = [
   'test/faults/undo.test.ts',
   'test/cluster/changes.test.ts',
   'test/cluster/sleeping.test.ts',
+  'test/cluster/shared-mounts.test.ts',
+  'test/cluster/one-only.test.ts',
   'test/api/sign-in-methods.test.ts',
   'test/faults/jobs.test.ts',
   'test/api/bounds.test.ts',

@@ -190,4 +190,21 @@ describe.skipIf(missing !== undefined)('two servers with mounts of their own @sp
     expect(await undo(one, Number(renamed.headers.get(JOURNAL_HEADER)))).toBe('200')
     expect(await content(two, 'kept')).toBe('before')
   })
+
+  test('open the shares of each other, of a file and of a folder', async () => {
+    await save(one, 'shared', 'of one', 'POST')
+    expect(await outcome(one.call('POST', `${API.resources}/album/`))).toBe('200')
+    await save(two, 'album/picture', 'of two', 'POST')
+    for (const [owner, other, path, contained] of [
+      [one, two, 'shared', 'shared'],
+      [two, one, 'album', 'picture'],
+    ] as const) {
+      const { hash } = await (await owner.call('POST', `${API.share}/${path}`, '{}')).json()
+      for (const who of [other, owner, other]) {
+        const answer = await who.call('GET', `${API.publicShare}/${hash}`)
+        expect(answer.status).toBe(200)
+        expect(await answer.text()).toContain(contained)
+      }
+    }
+  })
 })
