@@ -2,12 +2,12 @@
  * A network file system that lacks what several servers rely on. One server works there; a second one is refused, before it
  * changes anything.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
-import { outcome, signIn } from '../support/server/client.ts'
+import { anonymous, outcome, signIn } from '../support/server/client.ts'
 import { runFilemgr } from '../support/server/executable.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
 import {
@@ -16,7 +16,7 @@ import {
   startPostgres,
   type TestPostgres,
 } from '../support/server/postgres.ts'
-import { startServer } from '../support/server/server.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 import { noFuse, withFuse } from '../support/system/fuse.ts'
 import { noMounts, withMounts } from '../support/system/mounts.ts'
 import { noSeaweedFs, SeaweedVolume } from '../support/system/seaweedfs.ts'
@@ -30,15 +30,33 @@ if (missing) process.stdout.write(`${missing}\n`)
 describe.skipIf(missing !== undefined)('a second server @spec-10.21', () => {
   let postgres: TestPostgres
   let folder: ReturnType<typeof temporaryFolder>
+  let root: string
+  let servers: TestServer[]
+  let volume: SeaweedVolume | undefined
   beforeAll(async () => {
     postgres = await startPostgres()
   })
   afterAll(() => postgres.remove())
+  beforeEach(() => {
+    servers = []
+    volume = undefined
+    folder = temporaryFolder()
+    root = join(folder.path, 'root')
+    mkdirSync(root)
+  })
+  afterEach(async () => {
+    for (const server of servers) {
+      server.kill('SIGKILL')
+      await server.stop()
+    }
+    await volume?.remove()
+    folder.remove()
+  })
 
-  /** Starts one in the folder of the test. @returns its output if it ends, and the server otherwise */
   const start = async (database: string, program?: [string, ...string[]]) => {
-    const options = { root: join(folder.path, 'root'), database, env }
-    return startServer({ ...options, ...(program && { program }) })
+    const server = await startServer({ root, database, env, ...(program && { program }) })
+    servers.push(server)
+    return server
   }
   const refusal = async (database: string, program: [string, ...string[]]) =>
     start(database, program).then(
@@ -51,9 +69,6 @@ describe.skipIf(missing !== undefined)('a second server @spec-10.21', () => {
   test.skipIf(noSshfs !== undefined)(
     'on a file system without RENAME_NOREPLACE is refused, and the first one says so before',
     async () => {
-      folder = temporaryFolder()
-      const root = join(folder.path, 'root')
-      mkdirSync(root)
       const database = await postgres.create()
       const program = withFuse('sshfs', root)
       const first = await start(database, program)
@@ -82,8 +97,7 @@ describe.skipIf(missing !== undefined)('a second server @spec-10.21', () => {
       await first.stop()
       // It has ended, so it is no second one.
       const next = await start(database, program)
-      await next.stop()
-      folder.remove()
+      expect(await outcome(anonymous(next.url).call('GET', API.ready))).toBe('200')
     },
     60_000,
   )
@@ -93,13 +107,11 @@ describe.skipIf(missing !== undefined)('a second server @spec-10.21', () => {
   test.skipIf(noSeaweed !== undefined)(
     'through a mount that gives names again which were taken through the other one is refused',
     async () => {
-      folder = temporaryFolder()
-      const root = join(folder.path, 'root')
-      mkdirSync(root)
       const database = await postgres.create()
-      const volume = new SeaweedVolume()
-      await volume.open()
-      const onMount = async () => withMounts(root, [{ at: '', folder: await volume.mount() }])
+      const seaweed = new SeaweedVolume()
+      volume = seaweed
+      await seaweed.open()
+      const onMount = async () => withMounts(root, [{ at: '', folder: await seaweed.mount() }])
       const first = await start(database, await onMount())
       await first.says(/^Storage: /m)
       // One mount does not show it.
@@ -107,19 +119,13 @@ describe.skipIf(missing !== undefined)('a second server @spec-10.21', () => {
       expect(await refusal(database, await onMount())).toContain(
         'On its file system two files that are made at the same moment can get the same name.',
       )
-      await first.stop()
-      await volume.remove()
-      folder.remove()
     },
     60_000,
   )
 
   test('with a copy of the folder at the same path is refused', async () => {
-    folder = temporaryFolder()
-    const root = join(folder.path, 'root')
-    mkdirSync(root)
     const database = await postgres.create()
-    const first = await start(database)
+    await start(database)
     cpSync(root, join(folder.path, 'copy'), { recursive: true })
     const onCopy = withMounts(root, [{ at: '', folder: join(folder.path, 'copy') }])
     expect(await refusal(database, onCopy)).toContain(
@@ -127,7 +133,5 @@ describe.skipIf(missing !== undefined)('a second server @spec-10.21', () => {
     )
     const servers = await postgres.run(database, 'SELECT number FROM servers')
     expect(servers).toEqual([{ number: '1' }])
-    await first.stop()
-    folder.remove()
   }, 60_000)
 })

@@ -139,25 +139,28 @@ test.skipIf(noJuice !== undefined)(
       root,
       program: withMounts(root, [{ at: '', folder: content }]),
     })
-    const { anna } = app
-    const moments = [await momentOf(anna, content)]
-    const change = async (method: string, path: string, body?: string) => {
-      expect((await anna.call(method, API.resources + path, body)).ok).toBe(true)
-      moments.push(await momentOf(anna, content))
+    try {
+      const { anna } = app
+      const moments = [await momentOf(anna, content)]
+      const change = async (method: string, path: string, body?: string) => {
+        expect((await anna.call(method, API.resources + path, body)).ok).toBe(true)
+        moments.push(await momentOf(anna, content))
+      }
+      await change('POST', '/file', 'new')
+      await change('PUT', '/file', 'saved')
+      expect(await upload(anna, '/uploaded', 'x'.repeat(2 ** 20 + 1), oldMs())).toBe('204')
+      await change('PATCH', '/uploaded?action=copy&destination=/copied')
+      await change('PATCH', '/file?action=rename&destination=/moved')
+      await change('DELETE', '/copied')
+      await change('POST', '/file?override=true', 'replaced')
+      const { undone, wrong } = await undoBackTo(moments, anna, content)
+      expect(wrong).toEqual([])
+      expect(undone).toBe(7)
+    } finally {
+      await app.stop()
+      volume.remove()
+      folder.remove()
     }
-    await change('POST', '/file', 'new')
-    await change('PUT', '/file', 'saved')
-    expect(await upload(anna, '/uploaded', 'x'.repeat(2 ** 20 + 1), oldMs())).toBe('204')
-    await change('PATCH', '/uploaded?action=copy&destination=/copied')
-    await change('PATCH', '/file?action=rename&destination=/moved')
-    await change('DELETE', '/copied')
-    await change('POST', '/file?override=true', 'replaced')
-    const { undone, wrong } = await undoBackTo(moments, anna, content)
-    expect(wrong).toEqual([])
-    expect(undone).toBe(7)
-    await app.stop()
-    volume.remove()
-    folder.remove()
   },
   60_000,
 )
