@@ -3,7 +3,6 @@
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
 import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
-import type { Outcome } from '#server/journal/undo.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import {
   type JournalEntry,
@@ -194,7 +193,10 @@ async function noteEntry(call: Call, action: 'undo' | 'redo', id: number): Promi
 }
 
 /** Notes for the audit record whose changes were undone, and how many. */
-function noteUndone(call: Call, outcomes: readonly Outcome[]): void {
+function noteUndone(
+  call: Call,
+  outcomes: readonly { entry: StoredEntry; problem: Fault | undefined }[],
+): void {
   const times = outcomes.filter(({ problem }) => problem === undefined).length
   const [first] = outcomes
   if (!first || times === 0) return
