@@ -26,6 +26,7 @@ const OPTIONAL = {
   'heif-enc': 'libheif-examples',
   caddy: 'caddy',
   apache2: 'apache2-bin',
+  haproxy: 'haproxy',
   slapd: 'slapd',
   pg_ctlcluster: 'postgresql',
   pgbouncer: 'pgbouncer',

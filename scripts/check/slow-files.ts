@@ -16,6 +16,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/faults/silent-walks.test.ts',
   'test/faults/undo.test.ts',
   'test/cluster/changes.test.ts',
+  'test/cluster/balanced.test.ts',
   'test/cluster/sleeping.test.ts',
   'test/cluster/shared-mounts.test.ts',
   'test/cluster/one-only.test.ts',

@@ -1,14 +1,16 @@
 /** Real reverse proxies with the examples of docs/examples, in front of a server under /files. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { temporaryFolder } from '../support/files/tree.ts'
 import { anonymous, type Client, signIn } from '../support/server/client.ts'
-import { REPO_ROOT } from '../support/server/executable.ts'
 import {
   hasProxy,
   type ProxyName,
   type RunningProxy,
+  readExample,
   startProxy,
 } from '../support/server/proxies.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
@@ -127,10 +129,29 @@ describe.each(PROXIES)('%s', (name) => {
 })
 
 test('the example of Traefik is valid YAML and names the address of the server', () => {
-  const { http } = parse(readFileSync(join(REPO_ROOT, 'docs/examples/traefik.yaml'), 'utf8'))
+  const { http } = parse(readExample('traefik.yaml'))
   expect(http.routers.filemgr).toMatchObject({
     rule: expect.stringContaining('PathPrefix(`/files`)'),
     service: 'filemgr',
   })
   expect(http.services.filemgr.loadBalancer.servers).toEqual([{ url: 'http://127.0.0.1:8080' }])
+})
+
+test.skipIf(!hasProxy('haproxy'))('the example of HAProxy is valid with its certificate', () => {
+  const folder = temporaryFolder()
+  const [key, certificate] = [join(folder.path, 'key'), join(folder.path, 'certificate')]
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=example.org']
+  execFileSync('openssl', [...made, '-keyout', key, '-out', certificate], { stdio: 'ignore' })
+  writeFileSync(certificate, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'))
+  const example = readExample('haproxy.cfg')
+  const file = join(folder.path, 'haproxy.cfg')
+  writeFileSync(file, example.replace('/etc/haproxy/example.org.pem', certificate))
+  const PATH = `${process.env.PATH ?? ''}:/usr/sbin`
+  const { status, stdout, stderr } = spawnSync('haproxy', ['-c', '-V', '-f', file], {
+    env: { PATH },
+    encoding: 'utf8',
+  })
+  folder.remove()
+  expect(example).toContain('crt /etc/haproxy/example.org.pem')
+  expect([status, stdout + stderr]).toEqual([0, expect.not.stringMatching(/warning|alert/i)])
 })

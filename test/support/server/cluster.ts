@@ -15,7 +15,7 @@ export interface Member {
 }
 
 /** What one server of a cluster may have of its own. */
-type OwnOptions = Pick<ServerOptions, 'program' | 'env'>
+type OwnOptions = Pick<ServerOptions, 'program' | 'env' | 'args'>
 
 export interface TestCluster {
   postgres: TestPostgres
@@ -45,9 +45,9 @@ export function cluster(count: number, args: string[] = []): () => TestCluster {
     const members: Member[] = []
     const root = join(folder.path, 'root')
     const env = { FILEMGR_DATABASE_PASSWORD: POSTGRES_PASSWORD }
-    const start = async (own: OwnOptions = {}) => {
-      const options = { ...own, env: { ...env, ...own.env } }
-      const server = await startServer({ root, database: url, args, ...options })
+    const start = async ({ args: more = [], ...own }: OwnOptions = {}) => {
+      const options = { ...own, args: [...args, ...more], env: { ...env, ...own.env } }
+      const server = await startServer({ root, database: url, ...options })
       const member = { server, admin: await signIn(server.url, 'admin', PASSWORD) }
       members.push(member)
       return member

@@ -17,15 +17,27 @@ export interface RunningProxy {
 
 const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin`
 
-export function hasProxy(name: ProxyName): boolean {
+export function hasProxy(name: string): boolean {
   return Bun.which(name, { PATH }) !== null
 }
 
 /** @param port of the server behind it */
-export async function startProxy(name: ProxyName, port: number): Promise<RunningProxy> {
+export function startProxy(name: ProxyName, port: number): Promise<RunningProxy> {
+  return runProxy(name, (folder, listen) => WRITERS[name](folder, { listen, port }))
+}
+
+/**
+ * Runs a program that listens.
+ *
+ * @param write writes its configuration into a folder. Returns the file, and the arguments of the program
+ */
+export async function runProxy(
+  name: string,
+  write: (folder: string, listen: number) => Configured,
+): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'filemgr-proxy-'))
   const listen = await freePort()
-  const { file, args } = WRITERS[name](folder, { listen, port })
+  const { file, args } = write(folder, listen)
   const child = spawn(name, args, {
     cwd: folder,
     env: { PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
@@ -52,12 +64,17 @@ export async function startProxy(name: ProxyName, port: number): Promise<Running
   }
 }
 
+interface Configured {
+  file: string
+  args: string[]
+}
+
 interface Ports {
   listen: number
   port: number
 }
 
-type Writer = (folder: string, ports: Ports) => { file: string; args: string[] }
+type Writer = (folder: string, ports: Ports) => Configured
 
 const WRITERS: Record<ProxyName, Writer> = {
   nginx(folder, ports) {
@@ -111,12 +128,18 @@ const WRITERS: Record<ProxyName, Writer> = {
  * @throws Error if the example has no server at port 8080
  */
 function exampleOf(name: string, { port }: Ports): string {
-  const text = readFileSync(join(REPO_ROOT, 'docs/examples', name), 'utf8')
+  const text = readExample(name)
   if (!text.includes('127.0.0.1:8080')) throw new Error(`${name} does not contain 127.0.0.1:8080.`)
   return text.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
 }
 
-function write(folder: string, name: string, text: string): string {
+/** @returns the text of a file of docs/examples */
+export function readExample(name: string): string {
+  return readFileSync(join(REPO_ROOT, 'docs/examples', name), 'utf8')
+}
+
+/** @returns the path of the new file */
+export function write(folder: string, name: string, text: string): string {
   const file = join(folder, name)
   writeFileSync(file, text)
   return file
