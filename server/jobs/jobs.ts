@@ -7,6 +7,7 @@ import { may, mayManage } from '#server/access/policy.ts'
 import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
 import { NO_FAILURE, type StoredJob } from '#server/db/rows/job-rows.ts'
+import { isDatabaseSilent } from '#server/db/silence.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { Limiter } from '#server/limits/limiter.ts'
@@ -36,6 +37,8 @@ export class Jobs {
   readonly #runs = new Map<number, JobRun>()
   /** Resolves when the run has ended. */
   readonly #running = new Map<JobRun, Promise<void>>()
+  /** Jobs of this process whose run has ended because the database did not answer, each with what its user had asked for. */
+  readonly #interrupted = new Map<number, JobRun['asked']>()
   readonly #listeners: JobListeners
   readonly #leftovers: Leftovers
   readonly #ownership: Ownership
@@ -181,7 +184,10 @@ export class Jobs {
 
   async #takeOver(): Promise<void> {
     await this.#deps.takeOver?.()
-    if (!this.#isClosed) await this.#launchAbandoned()
+    if (this.#isClosed) return
+    await this.#launchAbandoned()
+    await this.#continueInterrupted()
+    await this.#finishEnded()
   }
 
   async #launchAbandoned(): Promise<void> {
@@ -196,6 +202,25 @@ export class Jobs {
     }
     this.#deps.recovered?.add('jobs', continued.length)
     if (await this.#handleRequests()) this.#ownership.pollRequests(() => this.#handleRequests())
+  }
+
+  async #continueInterrupted(): Promise<void> {
+    for (const [id, asked] of this.#interrupted) {
+      const job = await this.#deps.rows.find(this.#root, id)
+      this.#interrupted.delete(id)
+      const isOwn = job?.writer === this.#deps.peers.writer && !this.#runs.has(id)
+      if (!job || !isOwn || isOver(job) || job.state === 'paused') continue
+      if (asked) await this.#stop(job, asked)
+      else this.#launch(job)
+    }
+  }
+
+  /** Sets the end time of jobs whose process has ended before, or was not answered by the database. */
+  async #finishEnded(): Promise<void> {
+    for (const job of await this.#deps.rows.listWithLeftovers(this.#root)) {
+      if (this.#runs.has(job.id) || (await this.#ownership.isElsewhere(job))) continue
+      await this.#leftovers.finish(job, job.state, job)
+    }
   }
 
   async #find(viewer: JobViewer, id: number): Promise<StoredJob> {
@@ -227,6 +252,9 @@ export class Jobs {
     const { id, userId } = run.job
     try {
       while (await this.#runTurn(run)) this.#listeners.notify(userId)
+    } catch (error) {
+      if (isDatabaseSilent(error)) this.#interrupted.set(id, run.asked)
+      throw error
     } finally {
       if (this.#runs.get(id) === run) this.#runs.delete(id)
       this.#listeners.notify(userId)

@@ -12,6 +12,7 @@
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { ScopeOwner } from '#server/access/scope/scopes.ts'
 import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/rows/job-rows.ts'
+import { isDatabaseSilent } from '#server/db/silence.ts'
 import type { JobKind } from '#wire/api/jobs.ts'
 import { describeCauses, Fault, isFault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -109,6 +110,11 @@ export class JobRun {
     if (reason !== 'turn') this.#stopping.abort()
   }
 
+  /** What a user has asked for; the job may not have it yet. */
+  get asked(): 'pause' | 'cancel' | undefined {
+    return this.#stop === 'pause' || this.#stop === 'cancel' ? this.#stop : undefined
+  }
+
   /** Whether another process has the job now. */
   async isLost(): Promise<boolean> {
     const { rows, peers } = this.#deps
@@ -131,6 +137,7 @@ export class JobRun {
     return this.#stop === undefined || this.#stop === 'turn'
   }
 
+  /** @throws errors of a database that does not answer; the job is as it was stored */
   async run(releaseEarly: ReleaseEarly): Promise<RunResult> {
     const { rows } = this.#deps
     this.#beginTurn(releaseEarly)
@@ -149,6 +156,8 @@ export class JobRun {
     } catch (error) {
       if (!this.#deps.peers.holds(this.job.writer)) this.lose()
       if (!this.#stop) {
+        // What the database has of the job decides where the next run begins.
+        if (isDatabaseSilent(error)) throw error
         this.#logUnexpected(error)
         return endOf(error)
       }
@@ -197,7 +206,7 @@ export class JobRun {
   /** Records the failure of an item. @throws Fault that ends the job */
   async #failed(scope: Scope, item: StoredItem, error: unknown): Promise<void> {
     const { audit } = this.#deps
-    if (this.#stop) throw error
+    if (this.#stop || isDatabaseSilent(error)) throw error
     this.#logUnexpected(error)
     const fault = faultOf(error)
     if (endsJob(fault) || (await this.#hasLostRight(scope))) {
