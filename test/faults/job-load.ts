@@ -52,9 +52,14 @@ export class SimulatedJobUser {
     }
   }
 
-  /** Runs one job after the other until the server is killed. @throws Error if a job fails */
-  async work(client: Client): Promise<void> {
-    for (;;) {
+  /**
+   * Runs one job after the other, until one is undecided or there are enough.
+   *
+   * @param mayGoOn is asked before each
+   * @throws Error if a job fails
+   */
+  async work(client: Client, mayGoOn: () => boolean = () => true): Promise<void> {
+    while (mayGoOn()) {
       const { request, after, onDone } = this.#next()
       const finish = this.#expected.begin(after)
       try {

@@ -33,27 +33,41 @@ export class SimulatedUser {
   readonly #expected: ExpectedState
   readonly #folder: string
   readonly #draw: Draw
+  readonly #undecided: readonly number[]
   unfinished: Unfinished | undefined
   /** The number of successful changes. */
   done = 0
 
-  constructor(client: Client, expected: ExpectedState, folder: string, draw: Draw) {
+  /** @param undecided statuses after which a change was made or not, as without a response */
+  constructor(
+    client: Client,
+    expected: ExpectedState,
+    folder: string,
+    draw: Draw,
+    undecided: readonly number[] = [],
+  ) {
     this.#client = client
     this.#expected = expected
     this.#folder = folder
     this.#draw = draw
+    this.#undecided = undecided
   }
 
-  /** Makes one random change after the other until the server is killed. @throws Error if the server refuses one */
-  async work(): Promise<void> {
+  /**
+   * Makes one random change after the other, until one is undecided or there are enough.
+   *
+   * @param mayGoOn is asked before each
+   * @throws Error if the server refuses one
+   */
+  async work(mayGoOn: () => boolean = () => true): Promise<void> {
     const changes = [this.#write, this.#save, this.#move, this.#copy, this.#remove, this.#upload]
-    for (;;) {
+    while (mayGoOn()) {
       const change = changes[this.#draw(changes.length)] ?? this.#write
       try {
         await change.call(this)
         this.done += 1
       } catch (error) {
-        if (error instanceof Refused) throw error
+        if (error instanceof Refused && !this.#undecided.includes(error.status)) throw error
         return
       }
     }
@@ -75,7 +89,8 @@ export class SimulatedUser {
     if (head.status === 404 && confirmedBytes === 0) return false
     const offset = Number(head.headers.get('upload-offset'))
     if (!head.ok || offset < confirmedBytes) {
-      throw new Refused(`asking for ${upload.path}: ${head.status}, ${offset}/${confirmedBytes}`)
+      const asked = `asking for ${upload.path}: ${head.status}, ${offset}/${confirmedBytes}`
+      throw new Refused(asked, head.status)
     }
     const finish = this.#expected.begin({ [upload.path]: digest(upload.bytes) })
     if (offset === upload.bytes.length) {
@@ -87,7 +102,8 @@ export class SimulatedUser {
       ...BYTES,
       'Upload-Offset': String(offset),
     })
-    if (answer.status !== 204) throw new Refused(`resuming ${upload.path}: ${answer.status}`)
+    if (answer.status !== 204)
+      throw new Refused(`resuming ${upload.path}: ${answer.status}`, answer.status)
     finish()
     return true
   }
@@ -164,7 +180,7 @@ export class SimulatedUser {
   ): Promise<Headers> {
     const answer = await this.#client.call(method, address, body, headers)
     await answer.body?.cancel()
-    if (!answer.ok) throw new Refused(`${method} ${address}: ${answer.status}`)
+    if (!answer.ok) throw new Refused(`${method} ${address}: ${answer.status}`, answer.status)
     return answer.headers
   }
 
@@ -189,4 +205,11 @@ export class SimulatedUser {
 }
 
 /** The server responded with an unexpected status. */
-class Refused extends Error {}
+class Refused extends Error {
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}

@@ -1,4 +1,4 @@
-/** Undoes all journal entries, newest first, and compares the tree with earlier recorded states. */
+/** Undoes journal entries, newest first, and compares the tree with earlier recorded states. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JournalEntry } from '#wire/api/journal.ts'
@@ -21,7 +21,7 @@ export async function momentOf(client: Client, root: string): Promise<Moment> {
 }
 
 /**
- * Undoes all entries, newest first.
+ * Undoes all entries that are newer than the first moment, newest first; not those that were undone before.
  *
  * @returns the number of undone entries, and a message for each undo that was refused, and for each moment whose tree is
  *   not restored when all later entries are undone
@@ -45,9 +45,10 @@ export async function undoBackTo(
     }
   }
   for (let page = await entries(client); page.length > 0; ) {
-    for (const { id, verb, path } of page) {
+    for (const { id, verb, path, undoneBy } of page) {
       compare(id)
-      if (verb === 'undo') continue
+      if (remaining.length === 0) return { undone, wrong }
+      if (verb === 'undo' || verb === 'redo' || undoneBy !== 0) continue
       const answer = await client.call('POST', `${API.journal}/undo`, { id })
       if (answer.ok) undone += 1
       else wrong.push(`${verb} ${path} (${id}) is not undone: ${await answer.text()}`)
