@@ -68,7 +68,7 @@ export interface Tree {
    * @param also more work at these times
    */
   watch(also: () => Promise<void>): void
-  /** Completes or reverses what processes have left that ended since this one started. */
+  /** Completes or reverses what this process could not finish, and what processes have left that ended since it started. */
   takeOver(): Promise<void>
   /** @throws AbsentRoot if the served folder is not at its path any more; system errors */
   requireStillThere(): void
@@ -169,8 +169,8 @@ export async function openTree(
     },
     async takeOver() {
       await storage.can.sharing?.clearLeftovers()
-      if (!(await peers.isMaintainer())) return
-      if (await journal.takeOver()) await undo.rollBack().catch(() => undefined)
+      const ofOthers = await peers.isMaintainer()
+      if (await journal.takeOver({ ofOthers })) await undo.rollBack().catch(() => undefined)
     },
     requireStillThere: () => requireStillThere(root, identity),
     close: () => closing.dispose(),

@@ -55,6 +55,8 @@ export class Journal implements Recorder {
   readonly #options: JournalOptions
   /** Entries of this process whose change is still running. */
   readonly #inProgress = new Set<number>()
+  /** Entries that the last recovery could not decide. */
+  readonly #undecided = new Set<number>()
   /** Bytes written since the last check of the size. */
   #bytesSinceCheck = 0
   #deletion: Promise<void> | undefined
@@ -121,17 +123,21 @@ export class Journal implements Recorder {
   }
 
   /**
-   * Recovers the entries of processes that have ended since this one started. Each entry goes to one of the processes
-   * that share the database.
+   * Recovers the entries that this process could not finish, because the database did not answer.
    *
+   * @param options.ofOthers also those of processes that have ended since this one started. Each entry goes to one of the
+   *   processes that share the database
    * @returns whether there were any
    */
-  async takeOver(): Promise<boolean> {
+  async takeOver({ ofOthers }: { ofOthers: boolean }): Promise<boolean> {
     const { store, rows, peers } = this.#deps
     if (!store) return false
     let hasTaken = false
     for (const entry of await rows.unfinished(this.root)) {
-      if (entry.writer !== peers.writer && (await this.#claim(entry))) hasTaken = true
+      const { id } = entry
+      const isOwn = entry.writer === peers.writer
+      const isLeft = !this.#inProgress.has(id) && !this.#undecided.has(id)
+      if (isOwn ? isLeft : ofOthers && (await this.#claim(entry))) hasTaken = true
     }
     if (hasTaken) await this.recover()
     return hasTaken
@@ -155,13 +161,15 @@ export class Journal implements Recorder {
     if (!store) return []
     const { keepMs, nowMs = Date.now } = this.#options
     const waitsFromMs = nowMs() - keepMs
+    this.#undecided.clear()
     for (const abandoned of await this.#abandoned()) {
       const writer = await this.#claim(abandoned)
       if (writer === undefined) continue
       const entry = { ...abandoned, writer }
       const mayWait = entry.undoOf !== 0 && entry.atMs > waitsFromMs
       const outcome = await recoverEntry(entry, this.#deps, store, { mayWait })
-      if (outcome !== 'open') this.#deps.recovered?.(outcome)
+      if (outcome === 'open') this.#undecided.add(entry.id)
+      else this.#deps.recovered?.(outcome)
     }
     return (await this.#abandoned()).filter(({ undoOf }) => undoOf !== 0)
   }
