@@ -38,10 +38,10 @@ export async function undoBackTo(
     for (let moment = remaining.at(-1); moment && moment.entry >= next; moment = remaining.at(-1)) {
       remaining.pop()
       const tree = treeOf(root)
-      if (JSON.stringify(tree) === JSON.stringify(moment.tree)) continue
-      wrong.push(
-        `after entry ${moment.entry} the tree was ${show(moment.tree)}, and is ${show(tree)}`,
-      )
+      const names = differing(tree, moment.tree)
+      if (names.length === 0) continue
+      const [before, now] = [shown(names, moment.tree), shown(names, tree)]
+      wrong.push(`after entry ${moment.entry} there was ${before}, and is ${now}`)
     }
   }
   for (let page = await entries(client); page.length > 0; ) {
@@ -83,8 +83,14 @@ function contentOf(path: string): string {
   }
 }
 
-function show(tree: Record<string, string>): string {
-  return Object.entries(tree)
-    .map(([name, content]) => `${name}=${content.slice(0, 8)}`)
-    .join(' ')
+type Tree = Moment['tree']
+
+/** The paths that only one of two trees has, or with another content. */
+function differing(one: Tree, other: Tree): string[] {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].filter((name) => one[name] !== other[name])
+}
+
+function shown(names: readonly string[], tree: Tree): string {
+  return names.map((name) => `${name}=${tree[name]?.slice(0, 8) ?? 'nothing'}`).join(' ')
 }

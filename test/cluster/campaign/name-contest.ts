@@ -1,5 +1,5 @@
 /** All servers publish one name at the same time: at most one succeeds, and the file has its content. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { API } from '#wire/api/routes.ts'
 import { digest, type ExpectedState } from '../../faults/expected-state.ts'
 import { type Actor, decided, Unexplained } from './actor.ts'
@@ -23,6 +23,14 @@ export class NameContest implements Actor {
   constructor(servers: SharedServers, expected: ExpectedState) {
     this.#servers = servers
     this.#expected = expected
+  }
+
+  /**
+   * Creates their folder. Call it while nothing runs. Otherwise a server that loses may have made the folder of the file of
+   * another one, and the later entry cannot be undone first.
+   */
+  prepare(): void {
+    mkdirSync(this.#servers.at(FOLDER), { recursive: true })
   }
 
   async work(mayGoOn: () => boolean): Promise<void> {

@@ -95,6 +95,7 @@ function prepareLoad(servers: SharedServers, admin: Client, draw: Draw): Load {
   const revocations = new Revocations(servers, admin, draw)
   revocations.prepare(expected)
   const contest = new NameContest(servers, expected)
+  contest.prepare()
   const uploads = new SharedUploads(servers, expected, draw)
   const undos = new Undos(admin, expected, draw)
   const users = Array.from(
