@@ -11,7 +11,9 @@ import { freePort } from './ports.ts'
 const VERSIONS = '/usr/lib/postgresql'
 const USER = 'filemgr'
 export const POSTGRES_PASSWORD = 'the password of the database'
-const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=16MB']
+const SETTINGS = ['max_connections=200', 'shared_buffers=16MB']
+/** Tests survive crashes of the server, not of the machine. */
+const FAST = ['fsync=off', 'full_page_writes=off']
 
 /** Why there is no PostgreSQL server for tests; undefined if there is one. */
 export function postgresMissing(): string | undefined {
@@ -41,7 +43,8 @@ export interface TestPostgres {
   remove(): Promise<void>
 }
 
-export async function startPostgres(): Promise<TestPostgres> {
+/** @param options.isDurable flushes to the disk, as a server that is not for tests */
+export async function startPostgres({ isDurable = false } = {}): Promise<TestPostgres> {
   const folder = temporaryFolder()
   const port = await freePort()
   const account = ordinaryAccount()
@@ -68,7 +71,8 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
   const start = async () => {
     const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=`]
-    const args = ['-D', data, ...[...settings, ...SETTINGS].flatMap((line) => ['-c', line])]
+    const all = [...settings, ...SETTINGS, ...(isDurable ? [] : FAST)]
+    const args = ['-D', data, ...all.flatMap((line) => ['-c', line])]
     server = spawn(join(programs() ?? '', 'postgres'), args, {
       ...account,
       cwd: folder.path,

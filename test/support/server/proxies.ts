@@ -1,9 +1,9 @@
 /** The reverse proxies of docs/examples as real servers, with other addresses and without TLS. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '../files/tree.ts'
 import { REPO_ROOT } from './executable.ts'
 import { freePort, listens } from './ports.ts'
 
@@ -35,7 +35,7 @@ export async function runProxy(
   name: string,
   write: (folder: string, listen: number) => Configured,
 ): Promise<RunningProxy> {
-  const folder = mkdtempSync(join(tmpdir(), 'filemgr-proxy-'))
+  const { path: folder, remove } = temporaryFolder('filemgr-proxy-')
   const listen = await freePort()
   const { file, args } = write(folder, listen)
   const child = spawn(name, args, {
@@ -59,7 +59,7 @@ export async function runProxy(
     async stop() {
       child.kill('SIGTERM')
       await ended.catch(() => undefined)
-      rmSync(folder, { recursive: true, force: true })
+      remove()
     },
   }
 }
