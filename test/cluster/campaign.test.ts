@@ -47,7 +47,7 @@ test.skipIf(missing !== undefined)(
       await servers.revive()
       expect(await uploadsWithoutRow(servers)).toEqual([])
     } catch (error) {
-      process.stdout.write(`\n${servers.output()}\n`)
+      process.stdout.write(`\n${servers.output()}\n${await servers.newestEntries()}\n`)
       throw error
     } finally {
       await servers.remove()

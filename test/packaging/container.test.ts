@@ -13,11 +13,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { signIn } from '../support/server/client.ts'
 import { type Container, canMakeContainers, makeContainer } from '../support/server/container.ts'
-import { filemgr, REPO_ROOT } from '../support/server/executable.ts'
+import { filemgr, REPO_ROOT, runFilemgr } from '../support/server/executable.ts'
 import { oldDatabase, oldUser, PASSWORD } from '../support/server/old-installation.ts'
 import { freePort } from '../support/server/ports.ts'
 import { printedBy } from '../support/server/printed.ts'
@@ -163,6 +164,35 @@ describe('the examples', () => {
     expect(service.volumes).toEqual(['./data:/srv', './config:/config', './database:/database'])
     expect(service.ports).toEqual(['8080:80'])
     expect(JSON.parse(example('container-settings.json'))).toMatchObject({ port: 80, root: '/srv' })
+  })
+
+  test('the compose file of several servers has the addresses of HAProxy’s example, one folder and one database', async () => {
+    const { services, networks, volumes } = parse(example('compose.scale.yaml'), { merge: true })
+    const balancer = example('haproxy.cfg')
+    const addresses = [...balancer.matchAll(/^ *server (\w+) (\S+):8080$/gm)]
+    expect(addresses).toHaveLength(3)
+    const { stdout: manual } = await runFilemgr(['man'], { home: tmpdir() })
+    for (const [, name = '', address] of addresses) {
+      const { environment, ...service } = services[name]
+      expect(service).toMatchObject({
+        image: 'filemgr',
+        volumes: ['files:/srv'],
+        networks: { inside: { ipv4_address: address } },
+        stop_grace_period: '40s',
+      })
+      expect(environment).toMatchObject({
+        FILEMGR_PORT: 8080,
+        FILEMGR_DATABASE: 'postgres://filemgr@database/filemgr',
+        FILEMGR_TRUSTED_PROXIES: services.balancer.networks.inside.ipv4_address,
+        FILEMGR_DRAIN: '10s',
+      })
+      for (const variable of Object.keys(environment)) expect(manual).toContain(variable)
+    }
+    expect(balancer).toContain(
+      `--trusted-proxies ${services.balancer.networks.inside.ipv4_address}`,
+    )
+    expect(networks.inside.ipam.config).toEqual([{ subnet: '10.20.0.0/24' }])
+    expect(Object.keys(volumes)).toEqual(['files', 'database'])
   })
 
   test('the systemd unit is hardened, except for what the jail and the runtime need', () => {

@@ -116,13 +116,30 @@ export class SharedServers {
     }
   }
 
-  #callAt(at: number, token: string, request: Parameters<Client['call']>): Promise<Response> {
-    return this.clientAt(at % this.count, token).call(...request)
+  #callAt(
+    at: number,
+    token: string,
+    [method, address, body, headers]: Parameters<Client['call']>,
+  ): Promise<Response> {
+    // A request on a connection of before is sent again by the runtime, although a server may have got it.
+    const alone = { ...headers, Connection: 'close' }
+    return this.clientAt(at % this.count, token).call(method, address, body, alone)
   }
 
   /** What all servers have printed. */
   output(): string {
     return this.#earlierOutput + this.#servers.map((server) => server.output()).join('')
+  }
+
+  /** The newest entries of the journal with their steps, for a reader who looks for the reason of a loss. */
+  async newestEntries(): Promise<string> {
+    const rows = await this.postgres.run(
+      this.url,
+      `SELECT j.id::int, j.writer, j.verb, j.is_done::int, j.undo_of::int, j.undone_by::int, j.job_item::int, s.kind, s.path, s.target
+       FROM journal AS j LEFT JOIN journal_steps AS s ON s.entry = j.id
+       WHERE j.id > (SELECT max(id) - 400 FROM journal) ORDER BY j.id, s.number`,
+    )
+    return rows.map((row) => JSON.stringify(row)).join('\n')
   }
 
   async remove(): Promise<void> {
