@@ -14,6 +14,8 @@ export interface Origin {
   client: JournalClient
   /** The id of the job item that makes the changes. */
   jobItem?: number
+  /** The name that this process had when it took the job: under another one it makes no changes of the job. */
+  writer?: string
 }
 
 /** A requested change. */

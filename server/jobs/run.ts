@@ -287,12 +287,13 @@ export class JobRun {
   }
 
   async #scope(item: StoredItem): Promise<Scope> {
-    const { session, client } = this.job
+    const { session, client, writer } = this.job
     const currentUser = () => this.#user()
     return this.#deps.scopeOf(await currentUser(), currentUser, {
       session,
       client,
       jobItem: item.id,
+      writer,
     })
   }
 

@@ -63,7 +63,7 @@ export class OpenEntry implements RecordedChange {
   async #recordNext(steps: Step[]): Promise<void> {
     const { rows, store, peers } = this.#deps
     if (!store) return
-    if (this.id === undefined) this.#writer = peers.writer
+    if (this.id === undefined) this.#writer = this.#openChange.origin.writer ?? peers.writer
     const before = { id: this.id, count: this.#recorded.length }
     try {
       await rows.durably(() => this.#writeSteps(steps, before))
@@ -101,7 +101,10 @@ export class OpenEntry implements RecordedChange {
     }
   }
 
-  /** @param before what is stored of the entry: this work may run again, after its rows were rolled back */
+  /**
+   * @param before what is stored of the entry: this work may run again, after its rows were rolled back
+   * @throws Fault unavailable if this process has another name now, because its lease was over while the work waited
+   */
   async #writeSteps(
     steps: Step[],
     before: { id: number | undefined; count: number },
@@ -110,6 +113,7 @@ export class OpenEntry implements RecordedChange {
     this.id = before.id
     this.#recorded.length = before.count
     const first = before.count
+    this.requireOwn()
     if (this.id !== undefined) await this.#requireStored(this.id)
     const id = this.id ?? (await this.#begin())
     for (const [index, step] of steps.entries()) await this.#write(id, first + index, step)

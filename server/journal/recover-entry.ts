@@ -32,7 +32,8 @@ export async function recoverEntry(
   if (steps.some(({ step }) => step.kept && store.isAway(step.kept))) return 'open'
   const past: { number: number; step: StoredStep; happened: StoredStep | undefined }[] = []
   for (const { number, step } of steps) {
-    const finding = await findingOf(step, store).catch(undefinedIfUnavailable)
+    const isOfOther = (mark: Mark) => rows.isMadeByOther(entry, step.path, mark)
+    const finding = await findingOf(step, store, isOfOther).catch(undefinedIfUnavailable)
     if (finding === undefined) return 'open'
     if (finding === 'unknown' && mayWait) return 'open'
     past.push({ number, step, happened: typeof finding === 'string' ? undefined : finding })
@@ -81,7 +82,12 @@ async function ifAccessible<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function findingOf(step: StoredStep, store: TrashStore): Promise<Finding> {
+/** @param isOfOther whether another entry has made the object with this mark at the path of the step */
+async function findingOf(
+  step: StoredStep,
+  store: TrashStore,
+  isOfOther: (mark: Mark) => Promise<boolean>,
+): Promise<Finding> {
   const markAt = (path: TreePath) => ifAccessible(() => store.markAt(path))
   /** The finding for a name that does not have the object of the step. */
   const withoutObject = async (path: TreePath, parent: Mark): Promise<Finding> => {
@@ -99,7 +105,7 @@ async function findingOf(step: StoredStep, store: TrashStore): Promise<Finding> 
       const missing = await withoutObject(step.path, step.parent)
       // The mark of a new folder is not known when the step is recorded.
       const isNewFolder = step.after === '' && current !== undefined && missing === 'none'
-      return isNewFolder ? { ...step, after: current } : missing
+      return isNewFolder && !(await isOfOther(current)) ? { ...step, after: current } : missing
     }
     case 'removed': {
       // A copy in the trash was complete before the removal of the original began (`copyToTrash`).

@@ -70,6 +70,16 @@ export class JournalRows {
     return (await query.get(entry, writer)) !== null
   }
 
+  /** Whether another entry of the same folder has made the object with this mark at a path. */
+  async isMadeByOther(entry: number, path: TreePath, mark: string): Promise<boolean> {
+    const query = this.#db.query<unknown, [TreePath, string, number, number]>(
+      `SELECT 1 FROM journal_steps AS s JOIN journal AS j ON j.id = s.entry
+       WHERE s.path = ? AND s.after = ? AND s.kind = 'made' AND s.entry <> ?
+         AND j.root = (SELECT root FROM journal WHERE id = ?) LIMIT 1`,
+    )
+    return (await query.get(path, mark, entry, entry)) !== null
+  }
+
   /** @returns the id of the new entry */
   begin(entry: Omit<StoredEntry, 'id' | 'undoneBy'>): Promise<number> {
     const { atMs, userId, jobItem, to, undoOf, ...same } = entry

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { RecordedChange, Recorder } from '#server/access/recorder.ts'
+import type { Origin, RecordedChange, Recorder } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
 import { Scopes } from '#server/access/scope/scopes.ts'
 import { Cluster } from '#server/cluster/cluster.ts'
@@ -83,7 +83,10 @@ describe.skipIf(postgresMissing() !== undefined)('one of two processes', () => {
   }
 
   /** A scope of the first process whose entries are changed. */
-  function scope(change: (entry: RecordedChange) => Partial<RecordedChange>): Scope {
+  function scope(
+    change: (entry: RecordedChange) => Partial<RecordedChange>,
+    origin?: Origin,
+  ): Scope {
     const { storage, journal } = first.tree
     const recorder: Recorder = {
       keeps: (...args) => journal.keeps(...args),
@@ -102,7 +105,8 @@ describe.skipIf(postgresMissing() !== undefined)('one of two processes', () => {
       recorder,
     )
     const perm = permissionsOf('admin')
-    return scopes.of({ id: 1, username: 'a', perm, scope: '/', rules: [], hideDotfiles: false })
+    const user = { id: 1, username: 'a', perm, scope: '/', rules: [], hideDotfiles: false }
+    return scopes.of(user, async () => user, origin)
   }
 
   /** The first process sleeps until its lease is over, and the second one takes over. */
@@ -137,6 +141,21 @@ describe.skipIf(postgresMissing() !== undefined)('one of two processes', () => {
     await expect(writing).rejects.toThrow('another one has taken the change over')
     expect(existsSync(at('new'))).toBe(false)
     expect(await entries()).toEqual([])
+  })
+
+  test('records nothing of a job that it had before it has come back under another name', async () => {
+    const { writer } = first.tree.peers
+    const ofJob = scope(() => ({}), { session: '', client: 'api', jobItem: 1, writer })
+    await sleep()
+    await comeBack()
+    expect(first.tree.peers.writer).not.toBe(writer)
+    const writing = (by: Scope) =>
+      by.write(parsePath('/made/new'), Buffer.from('new'), { overwrite: false })
+    await expect(writing(ofJob)).rejects.toThrow('another one has taken the change over')
+    expect(existsSync(at('made'))).toBe(false)
+    expect(await entries()).toEqual([])
+    await writing(scope(() => ({})))
+    expect(await entries()).toEqual([{ verb: 'upload', done: 1 }])
   })
 
   test('replaces no file then', async () => {

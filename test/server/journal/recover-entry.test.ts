@@ -211,6 +211,27 @@ describe('a kill right after the change', () => {
   )
 })
 
+test('a folder that another change has made since is not part of the entry', async () => {
+  await runKilled(async (storage, { keepRemoved, record }) => {
+    const recordOnly = async (steps: Step[]) => {
+      await record(steps)
+      throw new Error(KILLED)
+    }
+    const options = { keepRemoved, record: recordOnly }
+    await storage.mkdir(at('/made'), options).catch(() => undefined)
+    const { journal, trash } = journalOf(db, storage, disk('root'))
+    const other = journal.open(actor, { session: '', client: 'api' }, { verb: 'copy', path: ROOT })
+    await storage.mkdir(at('/made'), { keepRemoved, record: (steps) => other.record(steps) })
+    await other.done()
+    trash.close()
+  })
+  await afterStart(async ({ journal }) => {
+    const verbs = (await journal.list(actor, {}, 10)).map(({ verb }) => verb)
+    expect(verbs).toEqual(['copy'])
+  })
+  expect(tree()).toHaveProperty('made', 'folder')
+})
+
 test('versions follow a rename that was killed before its entry was finished', async () => {
   const trashRows = new TrashRows(new SqliteDatabase(db, async () => undefined))
   const versionsAt = async (path: string) =>
