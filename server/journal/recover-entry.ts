@@ -31,9 +31,12 @@ export async function recoverEntry(
   const steps = await rows.stepsOf(entry)
   if (steps.some(({ step }) => step.kept && store.isAway(step.kept))) return 'open'
   const past: { number: number; step: StoredStep; happened: StoredStep | undefined }[] = []
+  const others: OtherEntries = {
+    hasBrought: (path, mark) => rows.isBroughtByOther(entry, path, mark),
+    hasFound: (path, mark) => rows.isFoundLater(entry, path, mark),
+  }
   for (const { number, step } of steps) {
-    const isOfOther = (mark: Mark) => rows.isMadeByOther(entry, step.path, mark)
-    const finding = await findingOf(step, store, isOfOther).catch(undefinedIfUnavailable)
+    const finding = await findingOf(step, store, others).catch(undefinedIfUnavailable)
     if (finding === undefined) return 'open'
     if (finding === 'unknown' && mayWait) return 'open'
     past.push({ number, step, happened: typeof finding === 'string' ? undefined : finding })
@@ -82,11 +85,18 @@ async function ifAccessible<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** @param isOfOther whether another entry has made the object with this mark at the path of the step */
+/** What other entries tell about an object, by its mark. */
+interface OtherEntries {
+  /** Whether one of them has made it at a path, or renamed it to there. */
+  hasBrought(path: TreePath, mark: Mark): Promise<boolean>
+  /** Whether a later one has found it at a path, to remove, replace or rename it. */
+  hasFound(path: TreePath, mark: Mark): Promise<boolean>
+}
+
 async function findingOf(
   step: StoredStep,
   store: TrashStore,
-  isOfOther: (mark: Mark) => Promise<boolean>,
+  others: OtherEntries,
 ): Promise<Finding> {
   const markAt = (path: TreePath) => ifAccessible(() => store.markAt(path))
   /** The finding for a name that does not have the object of the step. */
@@ -95,6 +105,14 @@ async function findingOf(
     const present = await ifAccessible(() => store.parentAt(path))
     return present === parent || present === '' ? 'none' : 'unknown'
   }
+  /**
+   * Whether the step has brought an object to a path that is not there any more, because of a later change. Other changes
+   * follow before the recovery if the database has crashed and a server runs on.
+   */
+  const wasAt = async (path: TreePath) =>
+    step.after !== '' &&
+    (await others.hasFound(path, step.after)) &&
+    !(await others.hasBrought(path, step.after))
   const current = await markAt(step.path)
   const keptMark = step.kept === '' ? undefined : await store.mark(step.kept)
   // The step may have happened even if its content is gone from the trash.
@@ -102,10 +120,13 @@ async function findingOf(
   switch (step.kind) {
     case 'made': {
       if (step.after !== '' && current === step.after) return step
+      if (await wasAt(step.path)) return step
       const missing = await withoutObject(step.path, step.parent)
       // The mark of a new folder is not known when the step is recorded.
       const isNewFolder = step.after === '' && current !== undefined && missing === 'none'
-      return isNewFolder && !(await isOfOther(current)) ? { ...step, after: current } : missing
+      return isNewFolder && !(await others.hasBrought(step.path, current))
+        ? { ...step, after: current }
+        : missing
     }
     case 'removed': {
       // A copy in the trash was complete before the removal of the original began (`copyToTrash`).
@@ -124,6 +145,7 @@ async function findingOf(
       const markAtTarget = step.to === '' ? undefined : await markAt(step.to)
       const isOriginalThere = current !== undefined && current === step.before
       if (markAtTarget !== step.after) {
+        if (step.to !== '' && (await wasAt(step.to))) return step
         return isOriginalThere ? 'none' : withoutObject(step.to || step.path, step.toParent)
       }
       // A move to another file system published its copy, but the original still exists: a new object was made.

@@ -70,14 +70,25 @@ export class JournalRows {
     return (await query.get(entry, writer)) !== null
   }
 
-  /** Whether another entry of the same folder has made the object with this mark at a path. */
-  async isMadeByOther(entry: number, path: TreePath, mark: string): Promise<boolean> {
-    const query = this.#db.query<unknown, [TreePath, string, number, number]>(
+  /** Whether another entry of the same folder has made the object with this mark at a path, or renamed it to there. */
+  async isBroughtByOther(entry: number, path: TreePath, mark: string): Promise<boolean> {
+    const query = this.#db.query(
       `SELECT 1 FROM journal_steps AS s JOIN journal AS j ON j.id = s.entry
-       WHERE s.path = ? AND s.after = ? AND s.kind = 'made' AND s.entry <> ?
-         AND j.root = (SELECT root FROM journal WHERE id = ?) LIMIT 1`,
+       WHERE s.after = $mark AND s.entry <> $entry
+         AND ((s.path = $path AND s.kind = 'made') OR (s.target = $path AND s.target <> ''))
+         AND j.root = (SELECT root FROM journal WHERE id = $entry) LIMIT 1`,
     )
-    return (await query.get(path, mark, entry, entry)) !== null
+    return (await query.get({ entry, path, mark })) !== null
+  }
+
+  /** Whether a later entry of the same folder has found the object with this mark at a path. */
+  async isFoundLater(entry: number, path: TreePath, mark: string): Promise<boolean> {
+    const query = this.#db.query(
+      `SELECT 1 FROM journal_steps AS s JOIN journal AS j ON j.id = s.entry
+       WHERE s.path = $path AND s.before = $mark AND s.entry > $entry
+         AND j.root = (SELECT root FROM journal WHERE id = $entry) LIMIT 1`,
+    )
+    return (await query.get({ entry, path, mark })) !== null
   }
 
   /** @returns the id of the new entry */

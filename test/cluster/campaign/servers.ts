@@ -89,9 +89,19 @@ export class SharedServers {
     }
   }
 
-  /** A client of one server, by default the administrator. @param token empty for a visitor */
+  /**
+   * A client of one server, by default the administrator. Each request has a connection of its own: the runtime sends one
+   * again if a connection of before breaks, although the server may have got it.
+   *
+   * @param token empty for a visitor
+   */
   clientAt(at: number, token = this.token): Client {
-    return clientWith(this.#servers[at]?.url ?? '', token)
+    const client = clientWith(this.#servers[at]?.url ?? '', token)
+    return {
+      token,
+      call: (method, address, body, headers) =>
+        client.call(method, address, body, { ...headers, Connection: 'close' }),
+    }
   }
 
   /**
@@ -104,26 +114,15 @@ export class SharedServers {
       token,
       call: async (...request) => {
         const first = draw(this.count)
-        for (let turn = 0; turn < this.count - 1; turn += 1) {
+        for (let turn = 0; ; turn += 1) {
           try {
-            return await this.#callAt(first + turn, token, request)
+            return await this.clientAt((first + turn) % this.count, token).call(...request)
           } catch (error) {
-            if (!isRefused(error)) throw error
+            if (!isRefused(error) || turn === this.count - 1) throw error
           }
         }
-        return this.#callAt(first + this.count - 1, token, request)
       },
     }
-  }
-
-  #callAt(
-    at: number,
-    token: string,
-    [method, address, body, headers]: Parameters<Client['call']>,
-  ): Promise<Response> {
-    // A request on a connection of before is sent again by the runtime, although a server may have got it.
-    const alone = { ...headers, Connection: 'close' }
-    return this.clientAt(at % this.count, token).call(method, address, body, alone)
   }
 
   /** What all servers have printed. */

@@ -232,6 +232,35 @@ test('a folder that another change has made since is not part of the entry', asy
   expect(tree()).toHaveProperty('made', 'folder')
 })
 
+test.each([
+  ['a new file', '/new'],
+  ['a rename', '/new'],
+])('%s stays in its entry although a later change has removed it', async (name, path) => {
+  const before = tree()
+  const [, operation] = OPERATIONS.find(([title]) => title === name) ?? []
+  await runKilled(async (storage, options) => {
+    await operation?.(storage, options)
+    // As at a server that runs on while the database has lost that the entry is finished.
+    const { journal, trash } = journalOf(db, storage, disk('root'))
+    const other = journal.open(
+      actor,
+      { session: '', client: 'api' },
+      { verb: 'delete', path: ROOT },
+    )
+    const record = (steps: Step[]) => other.record(steps)
+    await storage.remove(at(path), { keepRemoved: true, record })
+    await other.done()
+    trash.close()
+  })
+  await afterStart(async ({ storage, journal, undo }) => {
+    const scope = operatorScope(storage, journal, NO_SHARES)
+    const entries = await journal.list(actor, {}, 10)
+    expect(entries.map(({ verb }) => verb)).toEqual(['delete', 'upload'])
+    for (const { id } of entries) await undo.undo(scope, id)
+  })
+  expect(tree()).toEqual(before)
+})
+
 test('versions follow a rename that was killed before its entry was finished', async () => {
   const trashRows = new TrashRows(new SqliteDatabase(db, async () => undefined))
   const versionsAt = async (path: string) =>
