@@ -10,14 +10,34 @@ import { PASSWORD } from '../support/server/passwords.ts'
 import { postgresMissing } from '../support/server/postgres.ts'
 import { servedOnPostgres } from '../support/server/served-on-postgres.ts'
 
+/** The error of a server that is shutting down (SQLSTATE 57P01), for each state of an item. */
+const BREAK = `CREATE FUNCTION is_away() RETURNS trigger LANGUAGE plpgsql AS
+  $$ BEGIN RAISE EXCEPTION 'terminating connection' USING ERRCODE = '57P01'; END $$;
+  CREATE TRIGGER is_away BEFORE UPDATE ON job_items FOR EACH ROW EXECUTE FUNCTION is_away()`
+const REPAIR = 'DROP TRIGGER is_away ON job_items; DROP FUNCTION is_away()'
 /** A request that the database does not answer fails after 5 seconds, so a job has failed by then. */
 const FILES = 400
 
-describe.skipIf(postgresMissing() !== undefined)('a database that does not answer', () => {
+describe.skipIf(postgresMissing() !== undefined)('a database', () => {
   const served = servedOnPostgres()
 
+  // The lease of the server lasts, so no other one takes the job over.
+  test('that refuses what a job stores interrupts the job, which goes on when it does not any more', async () => {
+    const { postgres, url, server } = served()
+    const admin = await signIn(server.url, 'admin', PASSWORD)
+    writeFileSync(join(server.root, 'file'), 'content')
+    await postgres.run(url, BREAK)
+    const request = { kind: 'copy' as const, items: [{ path: '/file' }], to: '/refused' }
+    const { id } = await started(admin, request)
+    await server.says(/job: .*terminating connection/)
+    await postgres.run(url, REPAIR)
+    const job = await ended(admin, id)
+    expect([job.state, job.failed]).toEqual(['done', 0])
+    expect(readFileSync(join(server.root, 'refused/file'), 'utf8')).toBe('content')
+  }, 60_000)
+
   test.each(['stop', 'kill'] as const)(
-    '(%s) interrupts a job, which goes on with it',
+    'that does not answer (%s) interrupts a job, which goes on with it',
     async (how) => {
       const { postgres, server } = served()
       const admin = await signIn(server.url, 'admin', PASSWORD)
