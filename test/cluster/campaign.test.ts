@@ -47,7 +47,7 @@ test.skipIf(missing !== undefined)(
       await servers.revive()
       expect(await uploadsWithoutRow(servers)).toEqual([])
     } catch (error) {
-      process.stdout.write(`\n${servers.output()}\n${await servers.newestEntries()}\n`)
+      process.stdout.write(`\n${servers.output()}\n${await servers.newestRows()}\n`)
       throw error
     } finally {
       await servers.remove()

@@ -130,15 +130,22 @@ export class SharedServers {
     return this.#earlierOutput + this.#servers.map((server) => server.output()).join('')
   }
 
-  /** The newest entries of the journal with their steps, for a reader who looks for the reason of a loss. */
-  async newestEntries(): Promise<string> {
-    const rows = await this.postgres.run(
+  /**
+   * The newest entries of the journal with their steps, and failed items of jobs, for a reader who looks for the reason of a
+   * loss.
+   */
+  async newestRows(): Promise<string> {
+    const failed = await this.postgres.run(
+      this.url,
+      "SELECT id::int, job::int, path, target, state, fault, reason, failed_path FROM job_items WHERE fault <> ''",
+    )
+    const entries = await this.postgres.run(
       this.url,
       `SELECT j.id::int, j.writer, j.verb, j.is_done::int, j.undo_of::int, j.undone_by::int, j.job_item::int, s.kind, s.path, s.target
        FROM journal AS j LEFT JOIN journal_steps AS s ON s.entry = j.id
        WHERE j.id > (SELECT max(id) - 400 FROM journal) ORDER BY j.id, s.number`,
     )
-    return rows.map((row) => JSON.stringify(row)).join('\n')
+    return [...entries, ...failed].map((row) => JSON.stringify(row)).join('\n')
   }
 
   async remove(): Promise<void> {
