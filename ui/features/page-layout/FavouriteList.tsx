@@ -22,7 +22,6 @@ import {
   removeFavourite,
 } from '#ui/state/folder/favourites.ts'
 import { listing } from '#ui/state/folder/listing.ts'
-import { selection } from '#ui/state/folder/selection.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
 import { onReconnect } from '#ui/state/session/connection.ts'
 import { layout } from '#ui/state/view/layout.ts'
@@ -46,7 +45,6 @@ interface Target {
 export function FavouriteList() {
   const { t } = useTranslation()
   const { paths } = useSnapshot(favourites)
-  const { isDragging } = useSnapshot(selection)
   const isTouch = useMedia(TOUCH)
   const list = useRef<HTMLUListElement>(null)
   const dragged = useRef<TreePath>(undefined)
@@ -111,7 +109,6 @@ export function FavouriteList() {
   }
 
   function hint(): string {
-    if (isDragging) return t('sidebar.dropFavourite')
     // On a touch screen folders cannot be dragged here: the menu of a folder adds it.
     if (isTouch) return t('sidebar.noFavouritesTouch', { action: t('actions.addFavourite') })
     return t('sidebar.noFavourites')
@@ -152,9 +149,8 @@ export function FavouriteList() {
           ))}
         </ul>
       )}
-      {(isDragging || !(isUsed || hasUsedFavourites)) && (
-        <p className="SidebarSection__hint">{hint()}</p>
-      )}
+      {/* The same while something is dragged: nothing below it may move away from the pointer. */}
+      {!(isUsed || hasUsedFavourites) && <p className="SidebarSection__hint">{hint()}</p>}
     </>
   )
 }

@@ -262,6 +262,33 @@ test('how to add a favourite is explained until there was one', async ({
   await expect(favourites).not.toContainText('Drag a folder here')
 })
 
+test('nothing in the sidebar moves when a drag begins, with favourites or without', async ({
+  files,
+  sidebar,
+  page,
+}) => {
+  await files.openRoot()
+  await expect(sidebar.section('Favourites')).toContainText('Drag a folder here')
+  await expect(sidebar.branches).toHaveText(['music', 'photos', 'work'])
+
+  /** Holds `notes.txt` over a folder of the tree, and compares where the folders are. */
+  async function dragAndCompare(): Promise<void> {
+    const tops = () =>
+      sidebar.branches.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
+    const before = await tops()
+    await files.dragOver(files.handle('notes.txt'), sidebar.branch('photos'))
+    await expect(sidebar.branch('photos')).toHaveAttribute('data-drop-target', '')
+    expect(await tops()).toEqual(before)
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    await files.shows('music', 'photos', 'work', 'notes.txt')
+  }
+  await dragAndCompare()
+  await files.choose('photos', 'Add to favourites')
+  await expect(sidebar.favourites).toHaveText(['photos'])
+  await dragAndCompare()
+})
+
 test('a favourite is dragged to any position, also to the last', async ({ files, sidebar }) => {
   await files.openRoot()
   for (const [index, name] of ['music', 'photos', 'work'].entries()) {
