@@ -46,6 +46,8 @@ const FAULT_REASONS = [
   'currentPasswordWrong',
   /** The account has no permission for this. */
   'rightMissing',
+  /** The operating system does not let the account of the server read or change it. */
+  'systemDenies',
   /** A rule denies the path. */
   'ruleDenies',
   /** The account does not show names that begin with a dot. */
@@ -211,6 +213,8 @@ export interface FaultOptions {
   params?: Readonly<Record<string, number>>
   /** The folder on which the disk of the fault is mounted, for the user. */
   disk?: string
+  /** What the fault is about, if it is not what the request names: a path below that. */
+  item?: string
 }
 
 /**
@@ -228,6 +232,7 @@ export class Fault extends Error {
   readonly field: string | undefined
   readonly params: Readonly<Record<string, number>>
   readonly disk: string | undefined
+  readonly item: string | undefined
   /** The error of the operating system; undefined if the server itself refused. */
   readonly errno: string | undefined
   /** The status of the response, for a client; undefined without a response. */
@@ -241,6 +246,7 @@ export class Fault extends Error {
     this.field = options.field
     this.params = options.params ?? {}
     this.disk = options.disk
+    this.item = options.item
     this.errno = options.errno
     this.status = options.status
   }
@@ -263,15 +269,19 @@ export function describeCauses(error: unknown): string {
 }
 
 /**
- * The value of `X-Fault`: the code, with reason, field, disk and numbers as parameters (RFC 9110 section 5.6.6):
+ * The value of `X-Fault`: the code, with reason, field, disk, item and numbers as parameters (RFC 9110 section 5.6.6):
  * `badRequest; reason=passwordTooShort; field=password; length=12`.
  */
-export function faultHeader({ code, reason, field, params, disk }: Fault): string {
-  const encoded = disk === undefined ? undefined : encodeURIComponent(disk.toWellFormed())
-  const pairs = Object.entries({ reason, field, disk: encoded, ...params }).filter(
+export function faultHeader({ code, reason, field, params, disk, item }: Fault): string {
+  const paths = { disk: encodedPath(disk), item: encodedPath(item) }
+  const pairs = Object.entries({ reason, field, ...paths, ...params }).filter(
     ([, value]) => value !== undefined,
   )
   return [code, ...pairs.map(([name, value]) => `${name}=${value}`)].join('; ')
+}
+
+function encodedPath(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : encodeURIComponent(path.toWellFormed())
 }
 
 /**
@@ -279,19 +289,24 @@ export function faultHeader({ code, reason, field, params, disk }: Fault): strin
  *
  * @returns undefined if there is no valid code
  */
-export function readFaultHeader(
-  text: string,
-):
-  | { code: FaultCode; options: Pick<FaultOptions, 'reason' | 'field' | 'params' | 'disk'> }
+export function readFaultHeader(text: string):
+  | {
+      code: FaultCode
+      options: Pick<FaultOptions, 'reason' | 'field' | 'params' | 'disk' | 'item'>
+    }
   | undefined {
   const [name = '', ...rest] = text.split(';').map((part) => part.trim())
   const code = FAULT_CODES.find((known) => known === name)
   if (!code) return undefined
   const pairs = rest.map((pair) => pair.split('=')).filter(([, value]) => value)
-  const { reason: reasonText, field, disk, ...others } = Object.fromEntries(pairs)
+  const { reason: reasonText, field, disk, item, ...others } = Object.fromEntries(pairs)
   const reason = FAULT_REASONS.find((known) => known === reasonText)
   const numbers = Object.entries(others).map(([key, value]) => [key, Number(value)] as const)
   const params = Object.fromEntries(numbers.filter(([, number]) => Number.isFinite(number)))
   const named = { ...(reason && { reason }), ...(field && { field }) }
-  return { code, options: { ...named, ...(disk && { disk: decodeURIComponent(disk) }), params } }
+  const paths = {
+    ...(disk && { disk: decodeURIComponent(disk) }),
+    ...(item && { item: decodeURIComponent(item) }),
+  }
+  return { code, options: { ...named, ...paths, params } }
 }

@@ -129,6 +129,34 @@ test('an archive of what cannot be read is refused with its name before it begin
   }
 })
 
+test('a refusal says that the system denies it to the server, and names what is inside', async () => {
+  mkdirSync(disk('copies/holds/own/locked'), { recursive: true })
+  for (const name of ['copies/holds', 'copies/holds/own']) chmodSync(disk(name), 0o777)
+  chmodSync(disk('copies/holds/own/locked'), 0)
+  const refused = async (method: 'GET' | 'DELETE', path: string) => {
+    const answer = await app.admin.call(method, `${API.resources}${path}`)
+    return [answer.status, answer.headers.get('X-Fault')]
+  }
+  const denied = 'forbidden; reason=systemDenies'
+  expect(await refused('GET', '/closed/')).toEqual([403, denied])
+  expect(await refused('DELETE', '/copies/holds/own/locked/')).toEqual([403, denied])
+  expect(await refused('DELETE', '/copies/holds/')).toEqual([403, `${denied}; item=own%2Flocked`])
+  rmSync(disk('copies/holds'), { recursive: true })
+})
+
+test('the headers of a download are no download in the activity', async () => {
+  const target = `${API.raw}/disk/?files=sub%2Fb.txt&algo=tar`
+  const downloads = async () => {
+    const answer = await app.admin.call('GET', `${API.audit}?action=download&limit=1000`)
+    return ((await answer.json()) as unknown[]).length
+  }
+  const before = await downloads()
+  expect((await app.admin.call('HEAD', target)).status).toBe(200)
+  // A refusal comes after it in the record.
+  expect((await app.admin.call('HEAD', `${API.raw}/closed/?algo=tar`)).status).toBe(403)
+  expect(await downloads()).toBe(before + 1)
+})
+
 test('a recursive list contains a folder that cannot be read, without its content', async () => {
   const answer = await app.admin.call('GET', `${API.resources}/recursive/disk`)
   const paths = (await answer.json()).map(({ path }: { path: string }) => path)
@@ -179,7 +207,7 @@ test.each([
   const { state, problems } = await ended(app.admin, job.id)
   expect(state).toBe('done')
   const named = problems.map(({ part, fault }) => `${part} ${fault}`).toSorted()
-  expect(named).toEqual(UNREADABLE.map((name) => `/disk/${name} forbidden`))
+  expect(named).toEqual(UNREADABLE.map((name) => `/disk/${name} forbidden; reason=systemDenies`))
   expect(await outcome(control(app.admin, job.id, 'retry'))).toBe('200')
   expect((await ended(app.admin, job.id)).problems.length).toBe(UNREADABLE_COUNT)
 })

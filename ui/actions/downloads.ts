@@ -1,5 +1,6 @@
 /** Downloads: one file unchanged, several entries and folders as an archive. */
 
+import * as api from '#ui/api/files/resources.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/page/download.ts'
@@ -7,6 +8,7 @@ import { archiveUrl, hasContent } from '#ui/lib/urls/content-urls.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
+import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
 import { nameOf, relativePath } from '#wire/paths.ts'
 import { mayWrite } from './open.ts'
 import type { Action } from './types.ts'
@@ -47,14 +49,14 @@ export function mayDownload({ page, targets, hasItems, may }: ActionContext): bo
  * Downloads one file unchanged; several entries, or a folder, as ZIP. Without a selection it downloads the whole
  * folder.
  */
-function startDownload(context: ActionContext): void {
+async function startDownload(context: ActionContext): Promise<void> {
   const [only] = context.targets
   if (only && !isArchived(context)) download(context.urls.content(only.path))
   else {
     // The server reports those in folders.
     const count = context.targets.filter((entry) => !hasContent(entry)).length
     if (count > 0) toastError(t('prompts.download.leftOut', { count, value: formatNumber(count) }))
-    download(archiveUrl(context.path, namesOf(context), 'zip'))
+    await downloadArchive(context, 'zip')
   }
 }
 
@@ -68,7 +70,18 @@ async function downloadAs(context: ActionContext): Promise<void> {
     count: entries.length || 'all',
     leftOut: countBrokenLinks(context),
   })
-  if (format) download(archiveUrl(path, namesOf(context), format))
+  if (format) await downloadArchive(context, format)
+}
+
+/**
+ * Downloads the targets as one archive.
+ *
+ * @throws Fault if the server refuses it: the browser would only list a download that failed
+ */
+async function downloadArchive(context: ActionContext, format: ArchiveFormatName): Promise<void> {
+  const names = namesOf(context)
+  await api.requireArchive(context.path, names)
+  download(archiveUrl(context.path, names, format))
 }
 
 /** Whether the download is an archive. Only a single file is downloaded as it is. */

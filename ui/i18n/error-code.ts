@@ -11,6 +11,7 @@ const CODES = {
   notFound: 'errors.notFound.code',
   brokenLink: 'errors.notFound.code',
   forbidden: 'errors.forbidden.code',
+  unreadable: 'errors.forbidden.code',
   linkOutside: 'errors.forbidden.code',
   internal: 'errors.internal.code',
 } as const

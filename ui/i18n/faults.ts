@@ -12,9 +12,20 @@ const DETAILED = ['badRequest', 'unprocessable'] as const
 /** A message that says what failed and what to do, in the user's language. */
 export function faultText(error: unknown): string {
   if (!(error instanceof Fault)) return t('fault.internal')
+  // An English message names the item itself.
+  if (isDetailed(error)) return error.message
+  const text = codeText(error)
+  return error.item ? t('toasts.about', { name: error.item, what: text }) : text
+}
+
+function isDetailed(error: Fault): boolean {
+  return !error.reason && isFault(error, ...DETAILED) && error.message !== ''
+}
+
+/** The message of the reason of a fault, or of its code. */
+function codeText(error: Fault): string {
   if (error.reason) return reasonText(error.reason, error.params)
   if (error.code === 'noSpace') return [diskFullText(error), trashText(error)].join('')
-  if (isFault(error, ...DETAILED) && error.message !== '') return error.message
   return t(`fault.${error.code}`)
 }
 
@@ -69,6 +80,7 @@ const DISCOVERY = '/.well-known/openid-configuration'
 /** Reasons whose message has another name. */
 const NAMED = {
   linkTargetMissing: 'errors.brokenLink.pageHint',
+  systemDenies: 'errors.unreadable.pageHint',
   passwordEmpty: 'login.passwordEmpty',
   passwordTooShort: 'login.passwordTooShort',
   passwordTooLong: 'login.passwordTooLong',

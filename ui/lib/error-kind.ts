@@ -1,10 +1,11 @@
-/** Chooses the error panel for a failure (docs/specification.md 8): no response, 403, 404, a link that leads nowhere, and all other failures. */
+/** Chooses the error panel for a failure (docs/specification.md 8): no response, 403, what the server may not read, 404, a link that leads nowhere, and all other failures. */
 import type { Fault } from '#wire/fault.ts'
 
 export type ErrorKind =
   | 'notFound'
   | 'brokenLink'
   | 'forbidden'
+  | 'unreadable'
   | 'linkOutside'
   | 'internal'
   | 'connection'
@@ -18,6 +19,7 @@ export function errorKindOf({ code, message, reason }: ShownFault): ErrorKind {
   if (code === 'unavailable') return isFromServer ? 'internal' : 'connection'
   if (reason === 'linkTargetMissing') return 'brokenLink'
   if (code === 'outside') return 'linkOutside'
+  if (reason === 'systemDenies') return 'unreadable'
   if (code === 'forbidden') return 'forbidden'
   return MISSING.includes(code) ? 'notFound' : 'internal'
 }
@@ -30,6 +32,7 @@ const STATUS_OF_KIND: Record<ErrorKind, number> = {
   notFound: 404,
   brokenLink: 404,
   forbidden: 403,
+  unreadable: 403,
   linkOutside: 403,
   internal: 500,
   connection: 0,

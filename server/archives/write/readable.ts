@@ -63,5 +63,6 @@ export function unreadable(path: TreePath, cause?: Fault): Fault {
   return new Fault('forbidden', `The server’s account could not read “${nameOf(path)}”.`, {
     cause,
     errno: cause?.errno ?? 'EACCES',
+    reason: 'systemDenies',
   })
 }

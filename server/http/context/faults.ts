@@ -80,8 +80,20 @@ export function faultResponse(fault: Fault, request?: Request): Response {
 }
 
 /** The members of RFC 9457 section 3.1, and additional ones. */
-function problemOf({ code, message: detail, reason, field, disk, params }: Fault, status: number) {
-  return { type: 'about:blank', status, title: code, detail, code, reason, field, disk, params }
+function problemOf(fault: Fault, status: number) {
+  const { code, message: detail, reason, field, disk, item, params } = fault
+  return {
+    type: 'about:blank',
+    status,
+    title: code,
+    detail,
+    code,
+    reason,
+    field,
+    disk,
+    item,
+    params,
+  }
 }
 
 /**

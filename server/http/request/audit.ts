@@ -39,7 +39,7 @@ interface ReadInfo {
 /** Records the request if its route asks for it. */
 export async function recordCallAudit(call: AnyCall): Promise<void> {
   const auditNote = call.var.auditNote ?? (await call.var.route?.audit?.(call))
-  if (!auditNote || hasReadNothing(call.res, auditNote)) return
+  if (!auditNote || hasReadNothing(call, auditNote)) return
   const { status, headers } = call.res
   const fault = (status >= 400 && headers.get(FAULT_HEADER)) || ''
   await recordAudit(call, { bytes: lengthIn(call), fault, ...auditNote }, status, readInfoOf(call))
@@ -147,11 +147,12 @@ const PARTIAL = 206
 const NOT_MODIFIED = 304
 
 /**
- * Whether no file was read: the response is a redirect to the content origin, or 304. If the user opens the file, 304
- * counts as a read, because the browser shows the file from its cache.
+ * Whether no file was read: the response is a redirect to the content origin, or 304, or has only the headers of a
+ * download. If the user opens the file, both count as a read, because the browser shows the file from its cache.
  */
-function hasReadNothing({ status }: Response, { action }: AuditNote): boolean {
-  return status === 302 || (status === NOT_MODIFIED && action !== 'open')
+function hasReadNothing({ req, res: { status } }: AnyCall, { action }: AuditNote): boolean {
+  const isHeadOfDownload = action === 'download' && req.method === 'HEAD' && status < 400
+  return status === 302 || (status === NOT_MODIFIED && action !== 'open') || isHeadOfDownload
 }
 
 /** @returns the decoded path after a prefix; the raw text if it does not decode */

@@ -1,6 +1,7 @@
 /** All API paths, used by the server, the interface and the tests. */
 
-import { type TreePath, toUrlPath } from '../paths.ts'
+import type { ArchiveFormatName } from '../formats/archive-formats.ts'
+import { encodeSegment, type TreePath, toUrlPath } from '../paths.ts'
 import type { ChecksumAlgorithm } from './entry.ts'
 
 /** The page of an invitation. The token is in the fragment, which is not sent to servers or logs. */
@@ -116,6 +117,11 @@ export const urls = {
     API.resources + toUrlPath(path) + queryString({ checksum }),
   raw: (path: TreePath, inline = false) =>
     API.raw + toUrlPath(path) + queryString({ inline: inline || undefined }),
+  archive: (folder: TreePath, names: readonly string[], format: ArchiveFormatName) => {
+    // Each name is encoded separately, so that a comma in a name is no separator (docs/api.md 1.7).
+    const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined
+    return API.raw + toUrlPath(folder, true) + queryString({ files, algo: format })
+  },
   /** @param also folders whose names are watched too */
   events: (path: TreePath, also: readonly TreePath[]) => {
     const query = also.map((folder) => `also=${encodeURIComponent(folder)}`).join('&')

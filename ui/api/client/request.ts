@@ -73,7 +73,7 @@ export async function request(url: string, options: RequestOptions = {}): Promis
     listeners.onRenewalWanted()
   const number = response.headers.get(JOURNAL_HEADER)
   if (number !== null) (options.onJournalEntry ?? listeners.onJournalEntry)(Number(number))
-  if (response.ok && options.method !== undefined && options.method !== 'GET') listeners.onChanged()
+  if (response.ok && mayChange(options.method)) listeners.onChanged()
   // 304 is only possible for a request with an entity tag.
   if (response.ok || response.status === 304) return response
   const fault = await faultOfResponse(response)
@@ -93,6 +93,10 @@ export async function requestJson<Shape>(
   const response = await request(url, options)
   // The server responds with the types of `#wire`; both sides compile against them.
   return (await response.json()) as Shape
+}
+
+function mayChange(method: RequestOptions['method'] = 'GET'): boolean {
+  return method !== 'GET' && method !== 'HEAD'
 }
 
 /** Whether the failure means that there was no response. */

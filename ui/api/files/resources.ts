@@ -193,6 +193,16 @@ export async function requestOpening(path: TreePath): Promise<void> {
   await request(urls.raw(path, true), { method: 'HEAD' })
 }
 
+/**
+ * Asks whether the server makes an archive of these entries of a folder, or of the whole folder without names.
+ *
+ * @throws Fault as the download of the archive
+ */
+export async function requireArchive(folder: TreePath, names: readonly string[]): Promise<void> {
+  // Unlike a zip, a tar is not listed before it is sent, so this takes little time.
+  await request(urls.archive(folder, names, 'tar'), { method: 'HEAD' })
+}
+
 /** As many of the first or of the last bytes of a file. */
 export type EndRange = { first: number } | { last: number }
 

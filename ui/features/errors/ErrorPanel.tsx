@@ -52,6 +52,7 @@ export function ErrorPanel({ kind, status, path, onRetry }: ErrorPanelProps) {
 const PICTURES: Record<Exclude<ErrorKind, 'notFound'>, IconName> = {
   brokenLink: 'unlink',
   forbidden: 'lock',
+  unreadable: 'lock',
   linkOutside: 'unlink',
   internal: 'triangle-alert',
   connection: 'cloud-off',

@@ -19,8 +19,8 @@ export function ShareError({ problem, status, onRetry }: ShareErrorProps) {
   return (
     <Empty
       picture={<Icon name={ICONS[problem]} />}
-      title={t(isLink(problem) ? `errors.${problem}.title` : `share.errors.${problem}.title`)}
-      hint={t(isLink(problem) ? `errors.${problem}.pageHint` : `share.errors.${problem}.hint`)}
+      title={t(isOfItem(problem) ? `errors.${problem}.title` : `share.errors.${problem}.title`)}
+      hint={t(isOfItem(problem) ? `errors.${problem}.pageHint` : `share.errors.${problem}.hint`)}
       code={errorCodeOf(problem, status)}
       actions={
         mayRetry && (
@@ -33,15 +33,16 @@ export function ShareError({ problem, status, onRetry }: ShareErrorProps) {
   )
 }
 
-/** A symbolic link in the shared folder: the share itself works. */
-function isLink(problem: ErrorKind): problem is 'brokenLink' | 'linkOutside' {
-  return problem === 'brokenLink' || problem === 'linkOutside'
+/** Something in the shared folder, such as a symbolic link, cannot be shown: the share itself works. */
+function isOfItem(problem: ErrorKind): problem is 'brokenLink' | 'linkOutside' | 'unreadable' {
+  return ['brokenLink', 'linkOutside', 'unreadable'].includes(problem)
 }
 
 const ICONS: Record<ErrorKind, IconName> = {
   notFound: 'unlink',
   brokenLink: 'unlink',
   forbidden: 'lock',
+  unreadable: 'lock',
   linkOutside: 'unlink',
   internal: 'triangle-alert',
   connection: 'cloud-off',

@@ -3,7 +3,7 @@
 import type { Entry } from '#wire/api/entry.ts'
 import { API, queryString, urls } from '#wire/api/routes.ts'
 import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
-import { encodeSegment, type TreePath, toUrlPath } from '#wire/paths.ts'
+import { type TreePath, toUrlPath } from '#wire/paths.ts'
 import { withBase } from '../page/location.ts'
 
 /** The content of one file, to download or (`inline`) to show. */
@@ -17,9 +17,7 @@ export function archiveUrl(
   names: readonly string[],
   format: ArchiveFormatName = 'zip',
 ): string {
-  // Each name is encoded separately, so that a comma in a name is no separator (docs/api.md 1.7).
-  const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined
-  return withBase(API.raw + toUrlPath(folder, true) + queryString({ files, algo: format }))
+  return withBase(urls.archive(folder, names, format))
 }
 
 /** A file in an archive, to download or (`inline`) to show. */

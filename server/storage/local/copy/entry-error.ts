@@ -32,6 +32,7 @@ export function inEntry({ code, message, errno, reason, cause }: Fault, path: st
     cause,
     ...(errno && { errno }),
     ...(reason && { reason }),
+    ...(path !== '' && { item: path }),
   })
 }
 

@@ -3,7 +3,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { accessSync, type BigIntStats, constants } from 'node:fs'
 import { pacer } from '#server/lib/slices.ts'
-import { errnoOf } from '#server/os/errno.ts'
+import { errnoOf, SystemError } from '#server/os/errno.ts'
 import { isFixed } from '#server/os/inode-flags.ts'
 import { Fault } from '#wire/fault.ts'
 import { isPrivateName } from '#wire/reserved-names.ts'
@@ -16,7 +16,7 @@ import { refuseTooDeep } from '../handles/tree-depth.ts'
 import { holdsMount, type VolumeId, volumeOf } from '../mounts/mounts.ts'
 import { isInUse } from '../private/private-folder-use.ts'
 import { readFolderNames } from '../read/read-folder.ts'
-import { entryError } from './entry-error.ts'
+import { entryError, entryPath } from './entry-error.ts'
 
 /** The mode bit of a folder from which only the owner of a file, or of the folder, may remove the file. */
 const STICKY = 0o1000
@@ -72,21 +72,26 @@ export async function surveyForTrash(root: Slot): Promise<void> {
   requireRemovable(root.parent, root.name, stats)
   const volume = volumeOf(root.parent)
   // The open folders from the root down to the current one, with the subfolders still to check.
-  const openFolders: { folder: Handle; pending: string[] }[] = []
+  const openFolders: { folder: Handle; path: string; pending: string[] }[] = []
   const pace = pacer()
-  const enter = async (parent: Handle, name: string) => {
+  const enter = async (parent: Handle, name: string, path: string) => {
     refuseTooDeep(openFolders.length)
-    const entered = { folder: parent.child(name, FOLDER_FLAGS), pending: [] as string[] }
-    openFolders.push(entered)
-    await pace()
-    entered.pending = await subfoldersOf(entered.folder, volume)
+    try {
+      const entered = { folder: parent.child(name, FOLDER_FLAGS), path, pending: [] as string[] }
+      openFolders.push(entered)
+      await pace()
+      entered.pending = await subfoldersOf(entered.folder, volume)
+    } catch (error) {
+      throw entryError(error, { path, exists: () => true })
+    }
   }
   try {
-    await enter(root.parent, root.name)
+    await enter(root.parent, root.name, '')
     for (let current = openFolders.at(-1); current; current = openFolders.at(-1)) {
       const name = current.pending.pop()
       if (name === undefined) openFolders.pop()?.folder.close()
-      else if (isFolder({ parent: current.folder, name })) await enter(current.folder, name)
+      else if (isFolder({ parent: current.folder, name }))
+        await enter(current.folder, name, entryPath(current.path, name))
     }
   } finally {
     for (const { folder } of openFolders) folder.close()
@@ -218,17 +223,15 @@ class Walk {
 /**
  * Refuses an entry that this process may not remove from its folder.
  *
- * @throws Fault forbidden
+ * @throws SystemError EACCES
  */
 export function requireRemovable(folder: Handle, name: string, stats: BigIntStats): void {
   if (!mayRemove(folder, name, stats)) throw cannotRemove()
 }
 
-function cannotRemove(): Fault {
-  return new Fault(
-    'forbidden',
-    'The system does not let the server remove everything in this folder.',
-  )
+/** As the removal would fail. */
+function cannotRemove(): SystemError {
+  return new SystemError('unlink', 'EACCES')
 }
 
 /** Whether the system lets this process remove the entry. */

@@ -2,12 +2,20 @@
 
 import { diskFull } from '#server/lib/common-faults.ts'
 import { errnoOf, syscallOf } from '#server/os/errno.ts'
-import { Fault, type FaultCode } from '#wire/fault.ts'
+import { Fault, type FaultCode, type FaultReason } from '#wire/fault.ts'
 
-const FAULT_BY_ERRNO: Record<string, [FaultCode, string]> = {
+type FaultOfErrno = readonly [FaultCode, string, FaultReason?]
+
+const SYSTEM_DENIES: FaultOfErrno = [
+  'forbidden',
+  'The server has no permission for this file or folder.',
+  'systemDenies',
+]
+
+const FAULT_BY_ERRNO: Record<string, FaultOfErrno> = {
   ENOENT: ['notFound', 'There is no file or folder with this name.'],
-  EACCES: ['forbidden', 'The server has no permission for this file or folder.'],
-  EPERM: ['forbidden', 'The server has no permission for this file or folder.'],
+  EACCES: SYSTEM_DENIES,
+  EPERM: SYSTEM_DENIES,
   EXDEV: ['unsupported', 'The file system cannot rename this.'],
   ELOOP: ['outside', 'Too many levels of symbolic links.'],
   EEXIST: ['conflict', 'The name is already taken.'],
@@ -31,12 +39,12 @@ const FAULT_BY_ERRNO: Record<string, [FaultCode, string]> = {
 }
 
 /** What Windows reports with EPERM: a program uses what is replaced or removed, or it is read-only. */
-const USED_OR_PROTECTED: [FaultCode, string] = [
+const USED_OR_PROTECTED: FaultOfErrno = [
   'locked',
   'Another program is using this, or Windows protects it.',
 ]
 /** Other meanings on Windows, of all calls or of one. EBUSY: another program does not share its open file. */
-const WINDOWS_FAULTS: Record<string, [FaultCode, string]> = {
+const WINDOWS_FAULTS: Record<string, FaultOfErrno> = {
   EBUSY: ['locked', 'Another program is using this file. Try again later.'],
   'rename EPERM': USED_OR_PROTECTED,
   'unlink EPERM': USED_OR_PROTECTED,
@@ -58,17 +66,16 @@ export function toFault(error: unknown, platform = process.platform): Fault {
   }
   if (errno === 'ENOSPC') return diskFull({ cause: error, errno })
   const known = errno === undefined ? undefined : faultOf(errno, syscallOf(error), platform)
-  if (errno && known) return new Fault(known[0], known[1], { cause: error, errno })
+  if (errno && known) {
+    const [code, message, reason] = known
+    return new Fault(code, message, { cause: error, errno, ...(reason && { reason }) })
+  }
   return new Fault('internal', 'The file system failed. The log of the server says why.', {
     cause: error,
   })
 }
 
-function faultOf(
-  errno: string,
-  syscall = '',
-  platform: NodeJS.Platform,
-): [FaultCode, string] | undefined {
+function faultOf(errno: string, syscall = '', platform: NodeJS.Platform): FaultOfErrno | undefined {
   const onWindows = WINDOWS_FAULTS[`${syscall} ${errno}`] ?? WINDOWS_FAULTS[errno]
   return (platform === 'win32' ? onWindows : undefined) ?? FAULT_BY_ERRNO[errno]
 }
