@@ -51,6 +51,7 @@ test('administrators see which users can open a path and with which rights; rule
     '--perm.delete=false',
   )
   await app.person('remove', '--scope', '/anna', '--perm.modify=false', '--perm.rename=false')
+  await app.person('mover', '--scope', '/anna', '--perm.modify=false', '--perm.delete=false')
   await app.person('away', '--scope', '/elsewhere')
   await app.person('ruled', '--scope', '/anna')
   await app.runCommand('rules', 'add', '/trip', '--user', 'ruled')
@@ -59,7 +60,8 @@ test('administrators see which users can open a path and with which rights; rule
     { username: 'admin', isAdmin: true, scope: '/', may: 'change' },
     { username: 'anna', isAdmin: false, scope: '/anna', may: 'change' },
     { username: 'look', isAdmin: false, scope: '/anna', may: 'look' },
-    { username: 'remove', isAdmin: false, scope: '/anna', may: 'change' },
+    { username: 'remove', isAdmin: false, scope: '/anna', may: 'delete' },
+    { username: 'mover', isAdmin: false, scope: '/anna', may: 'rename' },
   ] as AccessList['people'])
   expect(await ask('/trip/a.txt', app.anna)).not.toHaveProperty('people')
 })

@@ -113,8 +113,13 @@ async function limitedUser(call: Call, user: StoredUser): Promise<StoredUser> {
   }
 }
 
-/** What changes an existing file or folder. */
-const CHANGES = ['modify', 'rename', 'delete'] as const
+/** What a user may do with a file or folder, the most first, and its name in the list. */
+const MOST_FIRST = [
+  ['modify', 'change'],
+  ['delete', 'delete'],
+  ['rename', 'rename'],
+  ['download', 'download'],
+] as const
 
 /** @returns the shares of a path in the served tree, or of a folder above it: the user's, for administrators all */
 async function sharesOf({ var: { app, scope } }: Call, fullPath: TreePath): Promise<StoredShare[]> {
@@ -152,12 +157,8 @@ async function usersOf({ var: { app } }: Call, fullPath: TreePath) {
       throw error
     })
     if (!node) continue
-    const rights = CHANGES.some((action) => scope.may(action))
-      ? 'change'
-      : scope.may('download')
-        ? 'download'
-        : 'look'
-    users.push({ username: user.username, isAdmin: user.perm.admin, scope: base, may: rights })
+    const [, most = 'look'] = MOST_FIRST.find(([action]) => scope.may(action)) ?? []
+    users.push({ username: user.username, isAdmin: user.perm.admin, scope: base, may: most })
   }
   return { people: users, ...(usersWithPath.length > checkedUsers.length && { isPartial: true }) }
 }

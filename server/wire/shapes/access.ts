@@ -12,8 +12,9 @@ const personShape = z.object({
   username: z.string(),
   isAdmin: z.boolean(),
   scope: treePathShape.meta({ description: 'contains the file' }),
-  may: z.enum(['look', 'download', 'change']).meta({
-    description: 'the most that the user may do; `change`: modify, rename or delete it',
+  may: z.enum(['look', 'download', 'rename', 'delete', 'change']).meta({
+    description:
+      'the most that the user may do, in this order; `change`: modify it; `rename`: also move it',
   }),
 })
 
