@@ -1,10 +1,11 @@
 /** The results of audited actions as texts. */
-import { reasonText } from '#ui/i18n/faults.ts'
-import { t } from '#ui/i18n/i18n.ts'
+
 import { type ActivityChoice, FAILED_SIGN_IN } from '#ui/lib/accounts/activity-filter.ts'
 import type { AuditAction, AuditEntry } from '#wire/api/audit.ts'
 import { readFaultHeader } from '#wire/fault.ts'
 import { joinPath, parsePath, ROOT } from '#wire/paths.ts'
+import { reasonText } from './faults.ts'
+import { t } from './i18n.ts'
 
 /** Actions that send or receive the content of a file: their number of bytes is shown as its size. */
 export const SIZED: readonly AuditAction[] = [
@@ -16,8 +17,10 @@ export const SIZED: readonly AuditAction[] = [
 ]
 
 /** What happened: the action, or that a sign-in failed. */
-export function actText({ action, status, fault }: AuditEntry): string {
+export function actText(record: AuditEntry): string {
+  const { action, status, fault } = record
   if (action === 'signIn' && isFirstStep(fault)) return t('settings.secondFactor.needed')
+  if (isPasswordForm(record)) return t('activity.passwordForm')
   return choiceText(action === 'signIn' && status >= 400 ? FAILED_SIGN_IN : action)
 }
 
@@ -42,8 +45,9 @@ export function pathOf({ action, path, sharePath }: AuditEntry): string {
 const REFUSALS = [400, 401, 403, 404, 408, 409, 410, 412, 413, 423, 429, 503, 507] as const
 
 /** Why an action failed; undefined after success. */
-export function refusalText({ action, status, fault }: AuditEntry): string | undefined {
-  if (status < 400 || isFirstStep(fault)) return undefined
+export function refusalText(record: AuditEntry): string | undefined {
+  const { action, status, fault } = record
+  if (status < 400 || isFirstStep(fault) || isPasswordForm(record)) return undefined
   const { code, options } = readFaultHeader(fault) ?? {}
   if (options?.reason === 'sharePasswordWrong') return t('activity.refusals.passwordWrong')
   if (options?.reason) return reasonText(options.reason, options.params)
@@ -62,6 +66,11 @@ export function isPassing({ action, status }: Pick<AuditEntry, 'action' | 'statu
 /** The first step of a login was right, and a code of the second factor was asked for. */
 function isFirstStep(fault: string): boolean {
   return readFaultHeader(fault)?.options.reason === 'codeNeeded'
+}
+
+/** A visitor opened a link that has a password, and has not sent one yet. */
+function isPasswordForm({ action, status, fault }: AuditEntry): boolean {
+  return action === 'publicLook' && status === 401 && !readFaultHeader(fault)?.options.reason
 }
 
 function statusText(status: number): string {

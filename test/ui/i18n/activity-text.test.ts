@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import '../../../browser.ts'
-import { isPassing, refusalText } from '#ui/features/settings/activity/activity-text.ts'
+import '../browser.ts'
+import { actText, isPassing, refusalText } from '#ui/i18n/activity-text.ts'
 import type { AuditEntry } from '#wire/api/audit.ts'
 
 const record = (status: number, fault: string) => refusalText({ status, fault } as AuditEntry)
@@ -14,6 +14,14 @@ test.each([
   [200, '', undefined],
 ])('a record with the status %p and the fault %p has the reason %p', (status, fault, text) => {
   expect(record(status, fault)).toBe(text)
+})
+
+test('a visitor who sees the password form of a link has not failed', () => {
+  const look = (fault: string) => ({ action: 'publicLook', status: 401, fault }) as AuditEntry
+  expect(refusalText(look('unauthenticated'))).toBeUndefined()
+  expect(actText(look('unauthenticated'))).toBe('Password of a link asked for')
+  const wrong = look('unauthenticated; reason=sharePasswordWrong')
+  expect([actText(wrong), refusalText(wrong)]).toEqual(['Link opened', 'Wrong password'])
 })
 
 test('requests that a client repeats by itself are told apart from refusals', () => {

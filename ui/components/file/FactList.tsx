@@ -12,12 +12,14 @@ interface FactRowProps {
   title: ReactNode
   /** The line below it. */
   facts: ReactNode
+  /** Whether it is about something that was refused. */
+  isRefused?: boolean
 }
 
 /** A row of the list. */
-export function FactRow({ icon, title, facts }: FactRowProps) {
+export function FactRow({ icon, title, facts, isRefused = false }: FactRowProps) {
   return (
-    <li className="FactList__row">
+    <li className="FactList__row" data-refused={isRefused || undefined}>
       <Icon name={icon} />
       <span className="FactList__text">
         {title}

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { actText, isPassing, refusalText } from '#ui/i18n/activity-text.ts'
 import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { AUDIT_ACTION_ICONS } from '#ui/lib/accounts/audit-action-icons.ts'
@@ -27,31 +28,40 @@ export function FileActivity({ subject, load, href }: FileActivityProps) {
   return (
     <>
       <FactList>
-        {result.value.map(({ id, action, username, share, time }) => (
-          <FactRow
-            key={id}
-            icon={AUDIT_ACTION_ICONS[action]}
-            title={
-              <span>
-                {t(`activity.acts.${action}`)}{' '}
-                <small>
-                  <bdi>
-                    {username || t(share === '' ? 'activity.unknownUser' : 'activity.visitor')}
-                  </bdi>
-                </small>
-              </span>
-            }
-            facts={
-              <time dateTime={time} title={formatFullDate(time)}>
-                {formatDate(time)}
-              </time>
-            }
-          />
+        {result.value.map((record) => (
+          <ActivityFact key={record.id} record={record} />
         ))}
       </FactList>
       <Link className="FileActivity__all" href={href}>
         {t('details.activity.all')}
       </Link>
     </>
+  )
+}
+
+/** One audit record; a refused action has a reason. */
+function ActivityFact({ record }: { record: AuditEntry }) {
+  const { t } = useTranslation()
+  const { action, username, share, time } = record
+  const refusal = refusalText(record)
+  return (
+    <FactRow
+      icon={AUDIT_ACTION_ICONS[action]}
+      isRefused={refusal !== undefined && !isPassing(record)}
+      title={
+        <span>
+          {actText(record)}{' '}
+          <small>
+            <bdi>{username || t(share === '' ? 'activity.unknownUser' : 'activity.visitor')}</bdi>
+          </small>
+          {refusal && <span className="FileActivity__refusal">{refusal}</span>}
+        </span>
+      }
+      facts={
+        <time dateTime={time} title={formatFullDate(time)}>
+          {formatDate(time)}
+        </time>
+      }
+    />
   )
 }

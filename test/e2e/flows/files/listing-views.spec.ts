@@ -591,6 +591,18 @@ test('the details of a photo show its camera and access, without loading the pho
   expect(originals).toEqual([])
 })
 
+test('the details do not show a refused change as done', async ({ files, server, admin }) => {
+  for (const name of ['a.txt', 'taken.txt']) writeFileSync(join(server.root, name), name)
+  const rename = `${API.resources}/a.txt?action=rename&destination=%2Ftaken.txt`
+  expect((await admin.call('PATCH', rename)).status).toBe(409)
+  await files.openRoot()
+  await files.action('Details').click()
+  await files.select('a.txt')
+  const activity = files.details.locator('section', { hasText: 'Recent activity' })
+  const row = activity.getByRole('listitem').filter({ hasText: 'Renamed or moved' })
+  await expect(row).toContainText('Already exists')
+})
+
 test.describe('in narrow windows', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 

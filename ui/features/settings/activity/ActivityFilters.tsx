@@ -3,11 +3,11 @@ import { DateInput } from '#ui/components/fields/DateInput.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
 import { Select } from '#ui/components/fields/Select.tsx'
+import { choiceText } from '#ui/i18n/activity-text.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ACTIVITY_CHOICES, type ActivityFilter } from '#ui/lib/accounts/activity-filter.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { ActivityExports } from './ActivityExports.tsx'
-import { choiceText } from './activity-text.ts'
 import './ActivityFilters.css'
 
 interface ActivityFiltersProps {
