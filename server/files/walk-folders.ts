@@ -2,7 +2,7 @@
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { ListOptions } from '#server/storage/folder-nodes.ts'
 import type { Node } from '#server/storage/node.ts'
-import { isFault } from '#wire/fault.ts'
+import { isFault, isRefusedBySystem } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /** A walk has so many folders listed at the same time. */
@@ -14,6 +14,8 @@ export interface WalkNotes {
   isCut: boolean
   /** Whether folders were left out because their disk does not respond. */
   isSilent: boolean
+  /** Whether folders were left out because the server may not read them. */
+  isRefused?: boolean
 }
 
 /**
@@ -72,6 +74,7 @@ async function listReadable(
     if (isFault(error, 'unavailable')) notes.isSilent = true
     else if (!hasNothingFor(error)) throw error
     if (isTooDeep(error)) notes.isCut = true
+    if (isRefusedBySystem(error)) notes.isRefused = true
     return []
   }
 }

@@ -116,7 +116,7 @@ export class IndexThread {
     const bytes: number[] = []
     for (const subfolder of this.#table.subfolders(folder)) {
       // The size of a folder that could not be read is unknown.
-      if (this.#table.hasBit(subfolder, FOLDER_BITS.uncovered)) continue
+      if (this.#table.hasBit(subfolder, FOLDER_BITS.uncovered | FOLDER_BITS.refused)) continue
       names.push(this.#table.text.bytesOf(this.#table.name.get(subfolder)), NUL)
       bytes.push(this.#table.allBytes.get(subfolder))
     }

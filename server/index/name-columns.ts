@@ -12,8 +12,8 @@ export const TOP = 0
 
 /** Flags of a name. */
 export const BITS = { folder: 1, link: 2, gone: 4, image: 8, audio: 16, video: 32 } as const
-/** Flags of a folder. */
-export const FOLDER_BITS = { live: 1, foldsCase: 2, uncovered: 4 } as const
+/** Flags of a folder. `refused`: the server may not list it, so that its size is unknown. */
+export const FOLDER_BITS = { live: 1, foldsCase: 2, uncovered: 4, refused: 8 } as const
 
 export class NameColumns {
   // Indexed by name id:

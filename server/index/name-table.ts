@@ -67,6 +67,7 @@ export class NameTable extends NameColumns {
     this.ownBytes.set(folder, bytes)
     this.setBit(folder, FOLDER_BITS.foldsCase, contents.foldsCase)
     this.setBit(folder, FOLDER_BITS.uncovered, false)
+    this.setBit(folder, FOLDER_BITS.refused, false)
     this.#setVersion(folder, contents.version)
     return change
   }
@@ -74,14 +75,15 @@ export class NameTable extends NameColumns {
   /**
    * Removes the content of a folder and keeps its name.
    *
-   * @param uncovered whether the folder could not be read, so that a walk must search it
+   * @param why `uncovered`: the folder could not be read, so that a walk must search it; `refused`: the server may not list
+   *   it, and no walk could
    */
-  forget(folder: number, uncovered: boolean): FolderChange {
+  forget(folder: number, why: 'gone' | 'uncovered' | 'refused'): FolderChange {
     const version = { ino: this.ino.get(folder), modifiedMs: 0, changedMs: 0 }
     const foldsCase = this.hasBit(folder, FOLDER_BITS.foldsCase)
     const nothing = { names: [], kinds: [], sizes: [], inodes: [] }
     const change = this.update(folder, { ...nothing, version, foldsCase })
-    this.setBit(folder, FOLDER_BITS.uncovered, uncovered)
+    if (why !== 'gone') this.setBit(folder, FOLDER_BITS[why], true)
     return change
   }
 

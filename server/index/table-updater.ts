@@ -190,13 +190,14 @@ export class TableUpdater {
   #read(folder: number): FolderChange {
     const table = this.#table
     // A path cannot be deeper, so no listing contains more.
-    if (table.depthOf(folder) >= DEPTH_MAX) return table.forget(folder, true)
+    if (table.depthOf(folder) >= DEPTH_MAX) return table.forget(folder, 'uncovered')
     let contents: FolderContents
     try {
       contents = this.#reader.read(table.pathOf(folder))
     } catch (error) {
       const code = errnoOf(error) ?? ''
-      return table.forget(folder, !GONE.includes(code) && !REFUSED.includes(code))
+      if (GONE.includes(code)) return table.forget(folder, 'gone')
+      return table.forget(folder, REFUSED.includes(code) ? 'refused' : 'uncovered')
     }
     return table.update(folder, contents)
   }

@@ -47,7 +47,13 @@ async function withoutSecret(): Promise<Client> {
 
 test('a report sums up entries and kinds, and names the largest and oldest files', async () => {
   const { parts, kinds, largest, oldest, ...sums } = await report(app.anna)
-  expect(sums).toEqual({ bytes: 19_305, files: 5, folders: 4, isPartial: false })
+  expect(sums).toEqual({
+    bytes: 19_305,
+    files: 5,
+    folders: 4,
+    isPartial: false,
+    hasUnreadable: false,
+  })
   expect(parts.map(({ entry, bytes, files }) => [String(entry.path), bytes, files])).toEqual([
     ['/a', 10_000, 2],
     ['/secret', 9000, 1],

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { FOLDER_SIZES_HEADER, type Listing } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
 import { LEFT_OUT_HEADER } from '#wire/api/session.ts'
 import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
@@ -142,6 +143,23 @@ test('a refusal says that the system denies it to the server, and names what is 
   expect(await refused('DELETE', '/copies/holds/own/locked/')).toEqual([403, denied])
   expect(await refused('DELETE', '/copies/holds/')).toEqual([403, `${denied}; item=own%2Flocked`])
   rmSync(disk('copies/holds'), { recursive: true })
+})
+
+test('the size of an unreadable folder is unknown, and the space report says that something is missing', async () => {
+  const sizes = async () => {
+    const headers = { [FOLDER_SIZES_HEADER]: 'true' }
+    const answer = await app.admin.call('GET', `${API.resources}/`, undefined, headers)
+    return ((await answer.json()) as Listing).items
+  }
+  let items = await sizes()
+  while (items.every(({ totalSize }) => totalSize === undefined)) items = await sizes()
+  const known = items.filter(({ totalSize }) => totalSize !== undefined).map(({ name }) => name)
+  expect(known).toContain('disk')
+  expect(known).not.toContain('closed')
+  const report = await (await app.admin.call('GET', `${API.space}/`)).json()
+  expect(report).toMatchObject({ isPartial: false, hasUnreadable: true })
+  const whole = await (await app.admin.call('GET', `${API.space}/sums/`)).json()
+  expect(whole).toMatchObject({ isPartial: false, hasUnreadable: false })
 })
 
 test('the headers of a download are no download in the activity', async () => {

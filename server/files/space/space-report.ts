@@ -23,7 +23,7 @@ export async function reportSpace(
 ): Promise<SpaceReport> {
   // The walk skips what it cannot list; the folder itself must exist.
   await scope.list(folder)
-  const notes: WalkNotes = { isCut: false, isSilent: false }
+  const notes = { isCut: false, isSilent: false, isRefused: false } satisfies WalkNotes
   const signal = AbortSignal.any([clientLeft, AbortSignal.timeout(timeMs)])
   const sums = new SpaceSums(folder)
   const pace = pacer()
@@ -33,7 +33,11 @@ export async function reportSpace(
       sums.add(node)
     }
   }
-  return { ...sums.report(), isPartial: notes.isCut || notes.isSilent || signal.aborted }
+  return {
+    ...sums.report(),
+    isPartial: notes.isCut || notes.isSilent || signal.aborted,
+    hasUnreadable: notes.isRefused,
+  }
 }
 
 /** Sums by extension. */
@@ -79,7 +83,7 @@ class SpaceSums {
     this.#oldest.add(node)
   }
 
-  report(): Omit<SpaceReport, 'isPartial'> {
+  report(): Omit<SpaceReport, 'isPartial' | 'hasUnreadable'> {
     const parts = [...this.#parts.values()].map(
       ({ node, bytes, files, kinds }): SpacePart => ({
         entry: fileEntry(node),

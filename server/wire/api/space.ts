@@ -38,6 +38,9 @@ export const spaceShape = z.object({
     description:
       'files are missing: the time was over, a disk does not respond, or folders are too deep',
   }),
+  hasUnreadable: z.boolean().meta({
+    description: 'folders are not counted, because the system does not let the server read them',
+  }),
 })
 
 export type SpacePart = z.infer<typeof spacePartShape>

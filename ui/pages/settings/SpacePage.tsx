@@ -96,6 +96,7 @@ function Report({ folder, report, onChanged }: ReportProps) {
       </p>
       <DiskUsage />
       {report.isPartial && <Notice>{t('settings.space.partial')}</Notice>}
+      {report.hasUnreadable && <Notice>{t('settings.space.unreadable')}</Notice>}
       {bytes > 0 && <Treemap parts={parts} total={bytes} urlOf={urlOf} />}
       <div className="WideLayout__columns">
         <SpaceList title={t('listing.label')} rows={parts.map(partRow)} />
