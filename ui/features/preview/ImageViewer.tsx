@@ -4,6 +4,7 @@ import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { Spinner } from '#ui/components/feedback/Spinner.tsx'
+import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { usePrintSheet } from '#ui/components/print/use-print-sheet.ts'
 import { formatPercent } from '#ui/i18n/format.ts'
@@ -75,10 +76,12 @@ function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
   }, [isFinal])
   useRecordedOpening(source, file.path, shown !== undefined && shown.src === best)
   usePrintSheet(() => printedPicture(shown?.src, file.name))
-  const pictureSize = isPreview ? file.resolution : shown?.size
+  const originalSize = useOriginalSize(file, source, shown !== undefined && full === undefined)
+  const pictureSize = shown && shown.src !== sources.full ? originalSize : shown?.size
   const crop = useCrop(file, pictureSize, zoom.reset)
   useViewerControls(zoom, crop, {
-    shown,
+    info: pictureSize ? sizeText(pictureSize) : '',
+    isShown: shown !== undefined,
     isPreview,
     hasPreview: full !== undefined && preview !== undefined,
   })
@@ -173,8 +176,29 @@ function printedPicture(src: string | undefined, name: string): Node | undefined
   return picture
 }
 
+/**
+ * The size of the picture in the file. Browsers cannot show some formats: then it is not the size of what is shown, and the
+ * file may not begin with it, so it is requested.
+ */
+function useOriginalSize(
+  file: FileEntry,
+  source: FileSource,
+  isOnlyPreview: boolean,
+): PixelSize | undefined {
+  const { path, modified, resolution } = file
+  const isUnknown = isOnlyPreview && resolution === undefined
+  const facts = useAsync(isUnknown ? `${path} ${modified}` : undefined, (signal) =>
+    source.facts(parsePath(path), signal),
+  )
+  if (resolution) return resolution
+  const { width, height } = facts.status === 'loaded' ? facts.value : {}
+  return width && height ? { width, height } : undefined
+}
+
 interface ShownPicture {
-  shown: { src: string; size: PixelSize } | undefined
+  /** The size of the picture, as a text. */
+  info: string
+  isShown: boolean
   /** Whether a preview is shown, of which there is an original. */
   isPreview: boolean
   hasPreview: boolean
@@ -184,15 +208,14 @@ interface ShownPicture {
 function useViewerControls(
   zoom: ReturnType<typeof useZoom>,
   { start }: Crop,
-  { shown, isPreview, hasPreview }: ShownPicture,
+  { info, isShown, isPreview, hasPreview }: ShownPicture,
 ): void {
   /** Whether the original size is wanted as soon as the original is shown. */
   const [isOriginalWanted, setOriginalWanted] = useState(false)
-  if (isOriginalWanted && shown && !isPreview) {
+  if (isOriginalWanted && isShown && !isPreview) {
     setOriginalWanted(false)
     zoom.originalSize()
   }
-  const info = shown && !isPreview ? sizeText(shown.size) : ''
   const zoomBy = useEffectEvent(zoom.zoomBy)
   const fit = useEffectEvent(zoom.fitAgain)
   const rotate = useEffectEvent(zoom.rotate)

@@ -20,6 +20,19 @@ const photo = async (width = 60, height = 40) => {
 const isFull = (page: Page) =>
   page.evaluate(() => document.fullscreenElement === document.documentElement)
 
+test('a picture that is shown through a smaller preview has its own size in the bar', async ({
+  opened,
+  page,
+  server,
+}) => {
+  const create = { width: 1600, height: 1200, channels: 3, background: 'teal' } as const
+  writeFileSync(join(server.root, 'a.tiff'), await sharp({ create }).tiff().toBuffer())
+  await opened.open('/a.tiff')
+  await expect(opened.picture('a.tiff')).toBeVisible()
+  await expect(page.getByText('1,600 × 1,200')).toBeVisible()
+  await expect(page.getByText('1,080 × 810')).toBeHidden()
+})
+
 test.describe('in full screen', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
