@@ -166,6 +166,7 @@ function OpenText({ file, start }: OpenTextProps) {
         lineBreak={lineBreakOf(view?.state.lineBreak ?? start.text)}
         indent={{ unit: indentOf(start.text), width: indent }}
         readOnly={isReadOnly}
+        hasSizes={!hasToolbar}
         position={isRendered ? undefined : position}
         sizeBytes={file.size}
       />

@@ -14,6 +14,8 @@ interface EditorStatusProps {
   /** The indentation; `width` is in columns. */
   indent: { unit: string; width: number }
   readOnly: boolean
+  /** Whether the buttons for the size of the text are here. */
+  hasSizes: boolean
   /** Undefined while the text is rendered: then it has neither a cursor nor a font size. */
   position: CursorPosition | undefined
   sizeBytes: number
@@ -23,7 +25,7 @@ const LINE_BREAKS = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const
 
 /** The status line below a text: its format, and the cursor position. */
 export function EditorStatus(props: EditorStatusProps) {
-  const { language, encoding, lineBreak, indent, readOnly, position, sizeBytes } = props
+  const { language, encoding, lineBreak, indent, readOnly, hasSizes, position, sizeBytes } = props
   const { t } = useTranslation()
   const facts = [
     encoding.toUpperCase(),
@@ -52,8 +54,8 @@ export function EditorStatus(props: EditorStatusProps) {
           <bdi>{formatSize(sizeBytes)}</bdi>
         </span>
       )}
-      {position && (
-        <span className="EditorStatus__sizes wide-only">
+      {position && hasSizes && (
+        <span className="EditorStatus__sizes">
           <IconButton
             icon="minus"
             size="s"

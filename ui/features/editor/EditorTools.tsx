@@ -1,8 +1,11 @@
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
 import type { EditorView } from '@codemirror/view'
 import { type ActionId, actionOf, perform } from '#ui/actions/registry.ts'
+import { SURFACES } from '#ui/actions/surfaces.ts'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
+import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { NARROW } from '#ui/lib/page/media.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import './EditorTools.css'
 
@@ -16,6 +19,8 @@ const ACTIONS: readonly ActionId[] = [
   'smallerText',
   'largerText',
 ]
+/** Those of them that the top bar of a wide window has. */
+const IN_BAR: ReadonlySet<ActionId> = new Set(SURFACES.bar.flat())
 
 interface EditorToolsProps {
   /** The editor; undefined while the text is rendered. */
@@ -30,7 +35,9 @@ interface EditorToolsProps {
 export function EditorTools({ view, readOnly }: EditorToolsProps) {
   const { t } = useTranslation()
   const context = useActionContext()
-  const shown = ACTIONS.map(actionOf).filter((action) => action.when(context))
+  const isNarrow = useMedia(NARROW)
+  const own = ACTIONS.filter((id) => isNarrow || !IN_BAR.has(id))
+  const shown = own.map(actionOf).filter((action) => action.when(context))
   return (
     <div className="EditorTools" role="toolbar" aria-label={t('editor.tools')}>
       {view && !readOnly && (

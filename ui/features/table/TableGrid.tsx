@@ -139,12 +139,12 @@ function Row({ table: { rows, bold, frozenRows = 0 }, row, ariaIndex, isNumeric 
         <td
           // biome-ignore lint/suspicious/noArrayIndexKey: the columns do not move
           key={index}
-          dir="auto"
+          dir={isNumber ? undefined : 'auto'}
           data-numeric={isNumber || undefined}
           data-bold={bold?.has(`${row} ${index}`) || undefined}
           title={rows[row]?.[index]}
         >
-          {rows[row]?.[index]}
+          {isNumber ? <bdi>{rows[row]?.[index]}</bdi> : rows[row]?.[index]}
         </td>
       ))}
       <td />

@@ -421,6 +421,43 @@ test('a CSV file is shown as a table, and as text for editing @spec-10.6', async
   await expect(table.getByRole('columnheader', { name: 'b' })).toBeVisible()
 })
 
+test('in a page from right to left, the cells of a table begin at the side of their column’s name', async ({
+  opened,
+  page,
+  writeFiles,
+}) => {
+  writeFiles({ 'a.csv': 'Name,مدينة,Sum\nAnna,القاهرة,-3\n' })
+  await opened.open('/a.csv')
+  const table = opened.table('a.csv')
+  await expect(table.getByRole('cell', { name: 'Anna' })).toBeVisible()
+  await page.locator('html').evaluate((html) => html.setAttribute('dir', 'rtl'))
+  /** Whether a text is at the left of its cell. */
+  const isLeft = (cell: Element) => {
+    const range = document.createRange()
+    range.selectNodeContents(cell.querySelector('bdi') ?? cell)
+    const [text, box] = [range.getBoundingClientRect(), cell.getBoundingClientRect()]
+    return text.left - box.left < box.right - text.right
+  }
+  const sides = async (role: 'columnheader' | 'cell') => {
+    const cells = await table.getByRole(role).filter({ hasText: /\S/ }).all()
+    return Promise.all(cells.map((cell) => cell.evaluate(isLeft)))
+  }
+  expect(await sides('columnheader')).toEqual([false, false, true])
+  expect(await sides('cell')).toEqual([false, false, true])
+})
+
+test.describe('on a touch screen with a low window', () => {
+  test.use({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true })
+
+  test('the editor has each button once', async ({ opened, page, writeFiles }) => {
+    writeFiles({ 'a.txt': 'text' })
+    await opened.open('/a.txt')
+    for (const name of ['Find', 'Wrap long lines', 'Smaller text', 'Larger text']) {
+      await expect(page.getByRole('button', { name, exact: true })).toHaveCount(1)
+    }
+  })
+})
+
 test.describe('pictures', () => {
   async function pictures(): Promise<FilesToWrite> {
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
