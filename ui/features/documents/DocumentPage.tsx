@@ -108,7 +108,7 @@ const DOCUMENT_STYLE = `
   /* On a phone a whole page would be too small to read, so its text has the width of the window. */
   @media (width < 35rem) {
     section.docx {
-      inline-size: auto !important; min-block-size: 0 !important;
+      inline-size: 100% !important; min-block-size: 0 !important;
       padding: 1.25rem !important;
     }
   }

@@ -211,6 +211,18 @@ test('a DOCX file without page size and margins has those of a page', async ({
   expect(margin).toBeGreaterThan(40)
 })
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('a short DOCX file has the width of the window', async ({ openFile, opened }) => {
+    await openFile('short.docx', docxOf(wordText('Hi')))
+    const text = opened.frameContent('short.docx').getByText('Hi')
+    await expect(text).toBeVisible()
+    const width = await text.evaluate((element) => element.closest('section')?.clientWidth)
+    expect(width).toBeGreaterThan(330)
+  })
+})
+
 test('a large sheet is cut, and a sentence says so', async ({ openFile, opened, page }) => {
   const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
   await openFile('far.xlsx', xlsxOf({ Far: sheetRow(1, ['here']) + far }))
