@@ -79,7 +79,7 @@ export function attachEditor(handle: EditorHandle): void {
 export function refreshText(file: api.ReadFile): void {
   const { content = '', etag } = file
   const decoded = asUtf8Text(content, file.size)
-  if (!editor || text.isLossy || text.isSaving || !decoded || etag === base.etag) return
+  if (!editor || text.isLossy || saving || !decoded || etag === base.etag) return
   if (decoded.text !== base.text) {
     if (text.isDirty) return
     editor.show(decoded.text)
@@ -176,12 +176,15 @@ async function resolveConflict(
     settle(stored, own)
     return true
   }
+  // Nothing is saved while the question is open.
+  text.isSaving = false
   const choice = await ask({
     name: 'saveConflict',
     file: path,
     own: own.text,
     stored: stored?.text ?? null,
   })
+  text.isSaving = true
   if (choice === 'keepMine') return stored ? write(path, stored.etag, record) : create(path, record)
   if (choice === 'takeTheirs' && stored) {
     editor?.show(stored.text)

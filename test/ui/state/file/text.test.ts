@@ -157,6 +157,9 @@ describe('a file that has changed', () => {
 
   test('a file that has changed is not overwritten without a question', async () => {
     const saving = saveText()
+    expect(text.isSaving).toBe(true)
+    while (prompts.stack.at(-1)?.question.name !== 'saveConflict') await Bun.sleep(1)
+    expect(text.isSaving).toBe(false)
     await reply('saveConflict', undefined)
     expect(await saving).toBe(false)
     expect([server.content, editor.text, text.isDirty]).toEqual(['theirs', 'mine', true])
