@@ -30,6 +30,11 @@ export function formatList(names: readonly string[]): string {
   return listFormat().format(names)
 }
 
+/** Texts beside each other, with the separator of the language: `2 folders, 6 files`. */
+export function formatParts(texts: readonly string[]): string {
+  return partsFormat().format(texts)
+}
+
 /** A fraction between 0 and 1 as `40%`. */
 export function formatPercent(fraction: number): string {
   return percentFormat().format(fraction)
@@ -128,6 +133,7 @@ const spanFormat = (unit: string) =>
     (tag) => new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }),
   )
 const listFormat = () => cached('list', (tag) => new Intl.ListFormat(tag))
+const partsFormat = () => cached('parts', (tag) => new Intl.ListFormat(tag, { style: 'narrow' }))
 const fullFormat = () =>
   cached('full', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'long' }))
 const relativeFormat = () =>

@@ -4,6 +4,7 @@ import {
   formatDate,
   formatExactSize,
   formatMoment,
+  formatParts,
   formatPercent,
   formatSize,
   formatSpan,
@@ -37,6 +38,13 @@ describe('sizes', () => {
     expect(formatExactSize(47_151_677)).toBe('47,151,677 bytes')
     expect(formatPercent(0.403)).toBe('40%')
   })
+})
+
+test('texts beside each other have the separator of the language', async () => {
+  expect(formatParts(['2 folders', '6 files'])).toBe('2 folders, 6 files')
+  await i18next.changeLanguage('ar')
+  expect(formatParts(['مجلدان', '6 ملفات'])).not.toContain(', ')
+  await i18next.changeLanguage('en')
 })
 
 describe('dates', () => {

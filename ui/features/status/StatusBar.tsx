@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { formatNumber, formatSize } from '#ui/i18n/format.ts'
+import { formatNumber, formatParts, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { sizeOf } from '#ui/lib/entries/size-of.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
@@ -49,5 +49,5 @@ function Counts({ folder: { numDirs, numFiles } }: { folder: Listing }) {
     numDirs > 0 && t('listing.folders', { count: numDirs, value: formatNumber(numDirs) }),
     numFiles > 0 && t('listing.files', { count: numFiles, value: formatNumber(numFiles) }),
   ].filter((text) => text !== false)
-  return counts.length > 0 ? counts.join(', ') : t('listing.empty')
+  return counts.length > 0 ? formatParts(counts) : t('listing.empty')
 }

@@ -8,6 +8,7 @@ import {
   formatExactSize,
   formatFullDate,
   formatNumber,
+  formatParts,
   formatSize,
 } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
@@ -162,7 +163,7 @@ function contentsItem({ numDirs, numFiles, items }: Listing): InfoItem {
   ].filter((text) => text !== false)
   return {
     term: t('details.contains'),
-    text: counts.join(', ') || t('listing.empty'),
+    text: formatParts(counts) || t('listing.empty'),
     title: formatSize(sizeOf(items)),
   }
 }

@@ -1,3 +1,4 @@
+import { formatList } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isPasskeyHost } from '#ui/lib/page/passkey-page.ts'
 import { session } from '#ui/state/session/session.ts'
@@ -13,7 +14,7 @@ export function CodeCard({ question, onAnswer, onCancel }: CardProps<'code'>) {
   function hint(): string {
     if (app) return t('settings.secondFactor.askHint')
     if (canUsePasskey) return t('settings.passkeys.recoveryHint')
-    return t('settings.passkeys.awayHint', { host: passkeyHosts.join(', ') })
+    return t('settings.passkeys.awayHint', { host: formatList(passkeyHosts) })
   }
 
   return (

@@ -1,3 +1,4 @@
+import { formatParts } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
@@ -24,7 +25,7 @@ export function RemoveAppPasswordsCard({
       onConfirm={() => onAnswer(true)}
       onCancel={onCancel}
     >
-      {!only && <p>{appPasswords.map(({ name }) => name).join(', ')}</p>}
+      {!only && <p>{formatParts(appPasswords.map(({ name }) => name))}</p>}
     </ConfirmCard>
   )
 }

@@ -1,3 +1,4 @@
+import { formatParts } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { identityProblemText } from '#ui/i18n/identity-problems.ts'
 import type { LoginOutcome } from '#wire/api/identity.ts'
@@ -14,7 +15,7 @@ export function OutcomeText({ outcome }: { outcome: LoginOutcome }) {
     <>
       <p className="TestResult__outcome">{sentence}</p>
       {refusal === '' && <p>{t(`settings.identity.admin.${adminReason}`)}</p>}
-      {groups && <p>{t('settings.identity.groups', { list: groups.join(', ') || '–' })}</p>}
+      {groups && <p>{t('settings.identity.groups', { list: formatParts(groups) || '–' })}</p>}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { Badge } from '#ui/components/icons/Badge.tsx'
-import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
+import { formatDate, formatFullDate, formatParts } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { AppPassword } from '#wire/api/app-passwords.ts'
@@ -43,7 +43,7 @@ export function AppPasswordRow({ appPassword, onPause, onRemove }: AppPasswordRo
           <span>
             <bdi dir="ltr">{folder}</bdi>
           </span>
-          <span>{allowed.join(', ')}</span>
+          <span>{formatParts(allowed)}</span>
           {expires !== '' && !isOver && (
             <span title={formatFullDate(expires)}>
               {t('settings.shares.lasts')}: {formatDate(expires, hasExactDates)}

@@ -2,7 +2,7 @@ import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Badge } from '#ui/components/icons/Badge.tsx'
 import { deviceName } from '#ui/i18n/device-name.ts'
-import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
+import { formatDate, formatFullDate, formatParts } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { deviceOf } from '#ui/lib/page/device.ts'
 import { session } from '#ui/state/session/session.ts'
@@ -51,7 +51,7 @@ export function SessionRow({ info, onEnd }: SessionRowProps) {
       {!info.current && (
         <Button
           aria-label={t('settings.sessions.endOf', {
-            device: [info.username, device].filter(Boolean).join(', '),
+            device: formatParts(info.username ? [info.username, device] : [device]),
             moment: since,
           })}
           onClick={onEnd}
