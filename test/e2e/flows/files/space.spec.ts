@@ -90,6 +90,8 @@ test('the boxes of the map have the colours of the kinds, which a legend names; 
   mkdirSync(join(server.root, 'photos'))
   writeFileSync(join(server.root, 'photos/a.jpg'), 'x'.repeat(9000))
   writeFileSync(join(server.root, 'backup.zip'), 'x'.repeat(9000))
+  writeFileSync(join(server.root, 'notes.txt'), 'x'.repeat(9000))
+  writeFileSync(join(server.root, 'raw.bin'), Buffer.alloc(9000))
   await page.goto('./settings/space/')
   const map = page.getByRole('figure')
   const box = (name: string) => map.getByRole('listitem').filter({ hasText: name })
@@ -102,6 +104,7 @@ test('the boxes of the map have the colours of the kinds, which a legend names; 
   for (const colours of ['none', 'active'] as const) {
     await page.emulateMedia({ forcedColors: colours })
     expect(await fill('photos')).not.toBe(await fill('backup.zip'))
+    expect(await fill('notes.txt')).not.toBe(await fill('raw.bin'))
   }
   await expect(page.getByText(/On the disk, .* are in use/)).toBeVisible()
 })
