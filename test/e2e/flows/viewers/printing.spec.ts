@@ -55,6 +55,20 @@ test('texts, Markdown and tables are printed at full length', async ({ opened, p
   await expect(opened.table('c.csv')).toBeVisible()
 })
 
+test('a long name does not squeeze the other columns of a printed list', async ({
+  files,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'n'.repeat(250)), Buffer.alloc(1_234_567))
+  await files.openRoot()
+  // The list is prepared after it is shown.
+  await expect(async () => {
+    const { text } = await printed(page)
+    for (const whole of ['Size', 'Modified', '1.18 MiB']) expect(text).toContain(whole)
+  }).toPass()
+})
+
 test('all pages of a PDF are printed by its button and by Ctrl+P', async ({
   opened,
   page,
