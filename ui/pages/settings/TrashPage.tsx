@@ -38,7 +38,8 @@ const NEWEST_FIRST: Sorting = { by: 'modified', asc: false }
 export function TrashPage() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  const { items, fault } = useSnapshot(trash)
+  const { items, fault, hasMore } = useSnapshot(trash)
+  const all = hasMore ? undefined : items?.length
   usePageTitle(t('settings.trash.title'))
 
   useEffect(() => {
@@ -61,7 +62,7 @@ export function TrashPage() {
         items.length > 0 &&
         user !== null &&
         permits(user.perm, 'purge') && (
-          <Button tone="danger" icon="trash-2" onClick={() => void purge({}, emptyTrash)}>
+          <Button tone="danger" icon="trash-2" onClick={() => void purge({ all }, emptyTrash)}>
             {t('settings.trash.empty')}
           </Button>
         )

@@ -27,14 +27,15 @@ export async function restore(items: readonly TrashItemInfo[]): Promise<void> {
  * Deletes items permanently, after the user has confirmed it.
  *
  * @param what.items undefined for all items, which `work` then deletes
+ * @param what.all how many there are, if that is known
  */
 export async function purge(
-  { items }: { items?: readonly TrashItemInfo[] },
+  { items, all }: { items?: readonly TrashItemInfo[]; all?: number | undefined },
   work = () => purgeItems(items ?? []),
 ): Promise<void> {
   const [first] = items ?? []
   const path = items?.length === 1 ? first?.path : undefined
-  if (!(await ask({ name: 'purge', path, count: items?.length }))) return
+  if (!(await ask({ name: 'purge', path, count: items?.length, all }))) return
   await runAction(async () => {
     try {
       await work()

@@ -146,6 +146,8 @@ interface Prompts {
     params: {
       path?: string | undefined
       count?: number | undefined
+      /** How many all are, if that is known. */
+      all?: number | undefined
       /** Whether the disk of items that could not be deleted is not mounted: they would be removed from the list. */
       isAway?: boolean
     }

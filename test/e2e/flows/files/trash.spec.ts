@@ -40,6 +40,7 @@ test('a deleted entry is restored, and the others are deleted permanently', asyn
   await files.prompt.button('Delete permanently').click()
   await expect(rows).toHaveCount(1)
   await page.getByRole('button', { name: 'Empty trash' }).click()
+  await expect(files.prompt.card).toContainText('1 item · This cannot be undone.')
   await files.prompt.button('Delete permanently').click()
   await expect(page.getByText('The trash is empty')).toBeVisible()
   expect(existsSync(join(server.root, 'b.bin'))).toBe(false)

@@ -9,13 +9,21 @@ export function PurgeCard({ question, onAnswer, onCancel }: CardProps<'purge'>) 
   return (
     <ConfirmCard
       title={title()}
-      hint={t(question.isAway ? 'settings.trash.awayHint' : 'prompts.purge.hint')}
+      hint={hint()}
       action={t(question.isAway ? 'settings.trash.forget' : 'prompts.purge.act')}
       tone="danger"
       onConfirm={() => onAnswer(true)}
       onCancel={onCancel}
     />
   )
+
+  function hint(): string {
+    if (question.isAway) return t('settings.trash.awayHint')
+    const { all } = question
+    const what =
+      all === undefined ? [] : [t('details.items', { count: all, value: formatNumber(all) })]
+    return [...what, t('prompts.purge.hint')].join(' · ')
+  }
 
   function title(): string {
     const { path, count, isAway } = question
