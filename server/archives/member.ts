@@ -63,11 +63,15 @@ export function archiveTooLarge(limit: string): Fault {
  */
 export function destinationOf(name: string, folder: TreePath): TreePath {
   const spelled = canonicalName(name)
-  if (spelled.startsWith('/')) throw new Fault('badRequest', 'The name is absolute.')
+  if (spelled.startsWith('/')) throw nameOutside('The name is absolute.')
   const segments = spelled.split('/').filter((segment) => segment !== '' && segment !== '.')
-  if (segments.includes('..')) throw new Fault('badRequest', 'The name leads outside the folder.')
+  if (segments.includes('..')) throw nameOutside('The name leads outside the folder.')
   let path = ROOT
   for (const segment of segments) path = childPath(path, segment)
   // Parsed again, because the two together may have too many levels.
   return parsePath(joinPath(folder, path))
+}
+
+function nameOutside(message: string): Fault {
+  return new Fault('badRequest', message, { reason: 'nameOutside' })
 }

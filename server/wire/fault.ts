@@ -91,6 +91,13 @@ const FAULT_REASONS = [
   'intoItself',
   'invitationsFull',
   'nameEnding',
+  /** A name that no file can have: an empty one, `..`, or one with a slash or a NUL character. */
+  'nameInvalid',
+  /** A name in an archive that begins with a slash or contains `..`. */
+  'nameOutside',
+  /** The file system does not accept the name. */
+  'nameRefused',
+  'nameTooLong',
   /** The path belongs to the server, or to snapshots of the file system. */
   'nameReserved',
   'quoteOpen',

@@ -124,7 +124,9 @@ export function childPath(folder: TreePath, rawName: string): TreePath {
   const name = rawName.length > NAME_MAX_BYTES ? rawName : canonicalName(rawName)
   const problem = findNameProblem(name)
   if (problem) {
-    throw new Fault('badRequest', `${NAME_PROBLEMS[problem]}: ${name.slice(0, NAME_MAX_BYTES)}`)
+    throw new Fault('badRequest', `${NAME_PROBLEMS[problem]}: ${name.slice(0, NAME_MAX_BYTES)}`, {
+      reason: problem === 'tooLong' ? 'nameTooLong' : 'nameInvalid',
+    })
   }
   // Each level takes at least two characters, so short paths need no counting.
   if (folder.length >= 2 * DEPTH_MAX && segmentsOf(folder).length >= DEPTH_MAX) throw tooDeep()

@@ -147,7 +147,9 @@ export class Extraction {
         if (path !== this.#to) await into.mkdir(path)
         this.#countDone(0)
       } else if (path === this.#to)
-        throw new Fault('badRequest', 'This entry of the archive has no name.')
+        throw new Fault('badRequest', 'This entry of the archive has no name.', {
+          reason: 'nameInvalid',
+        })
       else if (member.linkTo !== undefined) await this.#extractLink(member, path, into)
       else if (isAgain) await this.#extractAgain(member, path, into)
       else return this.#extractFile(member, path, into)

@@ -8,7 +8,7 @@ import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { pacer } from '#server/lib/slices.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
-import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { isInside, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { DestinationNames, nameTwice } from './destination-names.ts'
 import type { PlanEntry } from './plan-entry.ts'
 
@@ -21,6 +21,8 @@ export interface ArchivePlan {
   /** The first entries that are refused, and the first whose name is taken. */
   refusedEntries: PlanEntry[]
   takenEntries: PlanEntry[]
+  files: number
+  /** With those that only the names of files contain. */
   folders: number
   taken: number
   refused: number
@@ -58,6 +60,7 @@ class ArchiveInspection {
   readonly #seen = new Map<string, TreePath>()
   readonly #names: DestinationNames
   #hasLastName = false
+  readonly #folders = new Set<TreePath>()
   readonly result: Omit<ArchivePlan, 'digest'>
 
   constructor(
@@ -76,6 +79,7 @@ class ArchiveInspection {
       item,
       refusedEntries: [],
       takenEntries: [],
+      files: 0,
       folders: 0,
       taken: 0,
       refused: 0,
@@ -119,6 +123,18 @@ class ArchiveInspection {
     }
   }
 
+  /** Counts a folder and those above it, which an archive need not list. */
+  #countFolders(folder: TreePath): void {
+    for (
+      let above = folder;
+      isInside(above, this.#to) && above !== this.#to && !this.#folders.has(above);
+      above = parentPath(above)
+    ) {
+      this.#folders.add(above)
+      this.result.folders += 1
+    }
+  }
+
   async #addEntry(member: Member): Promise<void> {
     const { item } = this.result
     const entry = { ...item, part: member.name, bytes: member.sizeBytes, files: 1 }
@@ -133,8 +149,8 @@ class ArchiveInspection {
       const isTwice = earlier !== undefined && (!this.#hasLastName || earlier !== spelled)
       if (isTwice) throw nameTwice()
       if (!isFolder) this.#seen.set(key, spelled)
-      if (isFolder) this.result.folders += 1
-      else if (earlier === undefined && isTaken) {
+      this.#countFolders(isFolder ? path : parentPath(path))
+      if (!isFolder && earlier === undefined && isTaken) {
         if (item.decision === 'replace' && !this.#scope.may('overwrite')) {
           throw new Fault('forbidden', 'You do not have permission to replace files.')
         }
@@ -143,6 +159,7 @@ class ArchiveInspection {
         this.#list(this.result.takenEntries, { ...entry, taken: true })
       }
       item.files += 1
+      if (!isFolder) this.result.files += 1
       item.bytes += member.sizeBytes
     } catch (error) {
       if (!(error instanceof Fault)) throw error

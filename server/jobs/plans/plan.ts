@@ -142,7 +142,7 @@ async function planExtraction(
   const archiveItems = archives.map(({ item }) => item)
   const bytes = sum(({ item }) => item.bytes)
   const folders = sum((archive) => archive.folders)
-  const files = sum(({ item }) => item.files) - folders
+  const files = sum((archive) => archive.files)
   const isPartial = archives.some((archive) => archive.isPartial)
   const free = await freeBytesAt(scope, to)
   const total = { files, folders, bytes, replaced: 0 }

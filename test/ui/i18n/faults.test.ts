@@ -28,6 +28,12 @@ describe('storedFaultText', () => {
     expect(storedFaultText('badRequest; reason=tooDeep; levels=64', '')).toContain('64')
   })
 
+  test('a name in an archive that leads outside is refused in the language of the user', () => {
+    expect(
+      storedFaultText('badRequest; reason=nameOutside', 'The name leads outside the folder.'),
+    ).toBe('Dieser Name führt aus dem Ordner hinaus.')
+  })
+
   test('the message of an archive that is too large fits reading and extraction', () => {
     expect(storedFaultText('tooLarge; reason=archiveTooLarge', '')).toBe(
       'Das Archiv ist zu groß für diesen Server.',

@@ -12,6 +12,12 @@ const SYSTEM_DENIES: FaultOfErrno = [
   'systemDenies',
 ]
 
+const NAME_REFUSED: FaultOfErrno = [
+  'badRequest',
+  'The file system does not accept this name.',
+  'nameRefused',
+]
+
 const FAULT_BY_ERRNO: Record<string, FaultOfErrno> = {
   ENOENT: ['notFound', 'There is no file or folder with this name.'],
   EACCES: SYSTEM_DENIES,
@@ -22,9 +28,9 @@ const FAULT_BY_ERRNO: Record<string, FaultOfErrno> = {
   ENOTEMPTY: ['conflict', 'The name is already taken.'],
   ENOTDIR: ['notDirectory', 'This is not a folder.'],
   EISDIR: ['isDirectory', 'This is a folder.'],
-  ENAMETOOLONG: ['badRequest', 'The name, or its whole path, is too long.'],
-  EINVAL: ['badRequest', 'The file system does not accept this name.'],
-  EILSEQ: ['badRequest', 'The file system does not accept this name.'],
+  ENAMETOOLONG: ['badRequest', 'The name, or its whole path, is too long.', 'nameTooLong'],
+  EINVAL: NAME_REFUSED,
+  EILSEQ: NAME_REFUSED,
   EDQUOT: ['noSpace', 'The quota is used up.'],
   EFBIG: ['tooLarge', 'The file is too large for this file system.'],
   EROFS: ['readOnly', 'This folder can only be read.'],
