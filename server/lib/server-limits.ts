@@ -99,7 +99,6 @@ export const SERVER_LIMITS = {
   findTextBytes: 64 * 1024 * 1024,
   findTextFileBytes: 256 * 1024,
   findTextHits: 20,
-  findTextLettersMin: 3,
   /** Files without a preview that are remembered, and for how long. */
   previewFailures: 10_000,
   previewFailureMs: 60 * 60_000,

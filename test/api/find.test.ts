@@ -167,6 +167,14 @@ test('words are found inside text files, with their line, by those who may downl
   expect(hits[0].excerpt.length).toBeLessThanOrEqual(160)
   expect((await (await findText(app.admin, 'lighthouse after:2100')).json()).hits).toEqual([])
   expect((await (await findText(app.admin, 'th')).json()).hits).toEqual([])
+  writeFileSync(join(app.root, 'letters/words.txt'), '中国の灯台\n등대\n')
+  for (const word of ['灯', '灯台', '등대', '国の']) {
+    const found = await (await findText(app.admin, word)).json()
+    expect([word, found.hits.map(({ path }: { path: string }) => path)]).toEqual([
+      word,
+      ['/letters/words.txt'],
+    ])
+  }
 
   const bea = await app.person(
     'bea',

@@ -3,7 +3,13 @@ import type { Scope } from '#server/access/scope/scope.ts'
 import type { ScopeFolder } from '#server/access/scope/scope-folder.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Node } from '#server/storage/node.ts'
-import { type FindQuery, type FoundText, type FoundTexts, parseFind } from '#wire/api/find.ts'
+import {
+  areSearchedInText,
+  type FindQuery,
+  type FoundText,
+  type FoundTexts,
+  parseFind,
+} from '#wire/api/find.ts'
 import { isFault } from '#wire/fault.ts'
 import { foldText } from '#wire/fold.ts'
 import { foldWithOffsets } from '#wire/fold-offsets.ts'
@@ -46,9 +52,7 @@ export async function findText(
   const query = parseFind(text)
   const { words } = query
   const hits: FoundText[] = []
-  if (!words.some((word) => word.length >= SERVER_LIMITS.findTextLettersMin)) {
-    return { hits, isPartial: false }
-  }
+  if (!areSearchedInText(words)) return { hits, isPartial: false }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeMs)])
   let bytesLeft = bytesMax
   const notes: Notes = { isCut: false, isSilent: false }

@@ -55,6 +55,16 @@ const PARTS_MAX = 16
 /** Limit of the query in characters. */
 export const FIND_TEXT_MAX = 512
 
+/** So many letters has at least one word of a search in contents. */
+export const FIND_TEXT_LETTERS_MIN = 3
+/** Scripts in which a single letter may be a word. */
+const WORD_LETTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
+
+/** Whether a search for these words in contents finds few enough files. */
+export function areSearchedInText(words: readonly string[]): boolean {
+  return words.some((word) => word.length >= FIND_TEXT_LETTERS_MIN || WORD_LETTER.test(word))
+}
+
 /** A condition or a word; quotes keep several words together, also after a colon. */
 const PART = /(?:(type|in|before|after|larger):)?(?:"([^"]*)"?|(\S+))/gi
 

@@ -8,10 +8,12 @@ import {
   finder,
   findMore,
   hasMoreHits,
+  isTooShortForTexts,
   repeatSearch,
   setFinderOnlyHere,
 } from '#ui/state/finder/finder.ts'
 import { operatorNames } from '#ui/state/finder/query.ts'
+import { FIND_TEXT_LETTERS_MIN } from '#wire/api/find.ts'
 import { nameOf } from '#wire/paths.ts'
 import { CommandRow } from './CommandRow.tsx'
 import { HitRow } from './HitRow.tsx'
@@ -131,7 +133,8 @@ export function FailedTexts() {
 /** The message in place of rows, and before anything is typed. */
 function Message({ isEmpty }: { isEmpty: boolean }) {
   const { t } = useTranslation()
-  const { status, fault, folder, searchesOnlyHere, found, texts, isReading } = useSnapshot(finder)
+  const { status, fault, folder, searchesOnlyHere, text, found, texts, isReading } =
+    useSnapshot(finder)
   if (status === 'failed') {
     return (
       <div className="Finder__message" role="alert">
@@ -144,14 +147,21 @@ function Message({ isEmpty }: { isEmpty: boolean }) {
     return <p className="Finder__message">{t('finder.hint', operatorNames())}</p>
   if (status !== 'done' || isReading || found.hits.length + texts.hits.length > 0) return null
   const isSilent = found.isSilent || texts.isSilent
+  const short = isTooShortForTexts(text) && t('finder.short', { count: FIND_TEXT_LETTERS_MIN })
   if (!searchesOnlyHere) {
     return (
-      isEmpty && <p className="Finder__message">{t(isSilent ? 'finder.silent' : 'finder.none')}</p>
+      isEmpty && (
+        <p className="Finder__message">
+          {isSilent ? t('finder.silent') : t('finder.none')} {short}
+        </p>
+      )
     )
   }
   return (
     <div className="Finder__message">
-      <p>{isSilent ? t('finder.silent') : t('finder.noneBelow', { folder: nameOf(folder) })}</p>
+      <p>
+        {isSilent ? t('finder.silent') : t('finder.noneBelow', { folder: nameOf(folder) })} {short}
+      </p>
       <Button onClick={() => setFinderOnlyHere(false)}>{t('finder.widenNow')}</Button>
     </div>
   )

@@ -5,7 +5,13 @@ import * as api from '#ui/api/files/find.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
-import { FOUND_PAGE, type Found, type FoundTexts } from '#wire/api/find.ts'
+import {
+  areSearchedInText,
+  FOUND_PAGE,
+  type Found,
+  type FoundTexts,
+  parseFind,
+} from '#wire/api/find.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
@@ -179,6 +185,12 @@ function showNames(found: Found, asked: api.FindQuery): void {
     firstCount,
     isReading: mayRead(),
   })
+}
+
+/** Whether the contents of files are not searched for the text, because its words are too short. */
+export function isTooShortForTexts(text: string): boolean {
+  const { words } = parseFind(toQuery(text))
+  return mayRead() && words.length > 0 && !areSearchedInText(words)
 }
 
 function mayRead(): boolean {
