@@ -36,6 +36,7 @@ export function publicSettings(
     Signup: settings.signup,
     HideLoginButton: settings.hideLoginButton,
     PasswordHelp: settings.passwordHelp,
+    PasswordLengthMin: settings.minimumPasswordLength,
     AuthMethod: method,
     NoAuth: method === 'noauth',
     LoginPage: method === 'json' || method === 'hook',

@@ -82,6 +82,8 @@ export interface PublicSettings {
   Signup: boolean
   HideLoginButton: boolean
   PasswordHelp: string
+  /** So many characters a new password needs. */
+  PasswordLengthMin: number
   AuthMethod: AuthMethod
   NoAuth: boolean
   LoginPage: boolean

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { PasswordInput } from '#ui/components/fields/PasswordInput.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { settings } from '#ui/state/session/settings.ts'
 
 /** A new password, typed twice: the form cannot be submitted until both are the same. */
 export function ConfirmedPassword() {
@@ -11,7 +12,10 @@ export function ConfirmedPassword() {
   const differs = again !== '' && again !== password
   return (
     <>
-      <Field label={t('login.password')}>
+      <Field
+        label={t('login.password')}
+        hint={t('login.passwordMin', { length: settings.PasswordLengthMin })}
+      >
         <PasswordInput
           name="password"
           autoComplete="new-password"

@@ -39,6 +39,7 @@ const DEFAULTS: PublicSettings = {
   Signup: false,
   HideLoginButton: false,
   PasswordHelp: '',
+  PasswordLengthMin: 12,
   AuthMethod: 'json',
   NoAuth: false,
   LoginPage: true,

@@ -52,6 +52,7 @@ export async function saveGlobalSettings(
     Signup: signup,
     HideLoginButton: hideLoginButton,
     PasswordHelp: passwordHelp,
+    PasswordLengthMin: saved.minimumPasswordLength,
     TusSettings: tus,
     PublicAddress: saved.publicAddress,
   })

@@ -21,7 +21,7 @@ test('a field is named by its label alone, and described by its hint @spec-10.5'
   await new SettingsPage(page).open('profile')
   const password = page.getByLabel('New password', { exact: true })
   await expect(password).toHaveAccessibleName('New password')
-  await expect(password).toHaveAccessibleDescription('')
+  await expect(password).toHaveAccessibleDescription('At least 12 characters.')
 })
 
 test('the region that announces the hint of a field exists before there is a hint @spec-10.5', async ({

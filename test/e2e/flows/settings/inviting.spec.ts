@@ -85,6 +85,7 @@ test('an invited user chooses a password on another device and is signed in; the
   const context = await browser.newContext({ baseURL: `${server.url}/` })
   const invite = new InvitePage(await context.newPage())
   await invite.open(link)
+  await expect(invite.page.getByText('At least 12 characters.')).toBeVisible()
   await expect(invite.title).toHaveText('Welcome, ida')
   // Another link in the address bar of the same page changes only the fragment.
   await invite.page.evaluate(() => {

@@ -8,6 +8,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { toastSuccess } from '#ui/state/messages/toasts.ts'
 import { changePassword } from '#ui/state/session/profile.ts'
 import { session } from '#ui/state/session/session.ts'
+import { settings } from '#ui/state/session/settings.ts'
 import { formErrorOf } from '../rows/form-error.ts'
 import { SettingFields, SettingFooter, SettingGroup } from '../rows/SettingGroup.tsx'
 
@@ -58,7 +59,7 @@ export function PasswordGroup({ onChanged }: { onChanged(): void }) {
           <Field
             label={t('settings.password.new')}
             state={problem ? 'invalid' : state}
-            hint={problem}
+            hint={problem ?? t('login.passwordMin', { length: settings.PasswordLengthMin })}
           >
             <PasswordInput
               autoComplete="new-password"
