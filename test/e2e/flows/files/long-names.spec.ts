@@ -37,6 +37,18 @@ for (const [width, view] of [
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
+  test('the extension of a long name stays visible in the path of an opened file', async ({
+    opened,
+    page,
+    server,
+  }) => {
+    const name = `${'n'.repeat(120)} ${'n'.repeat(60)}.txt`
+    writeFileSync(join(server.root, name), 'text')
+    await opened.open(`/${name}`)
+    const label = page.getByRole('navigation', { name: 'Path' }).locator('.Name')
+    await expect.poll(() => partsOf(label)).toEqual({ isStartCut: true, isEndVisible: true })
+  })
+
   test('the end of a long name stays visible in the results of a search, which mark what was found', async ({
     files,
     page,
