@@ -9,6 +9,7 @@ import {
   type ServerLease,
   type ServerLeases,
 } from '#server/db/postgres/server-leases.ts'
+import { SilentDatabase } from '#server/db/silence.ts'
 import { isRunning, ownProcessId, type ProcessId } from '#server/os/process-id.ts'
 import { Fault } from '#wire/fault.ts'
 import { type FolderMeetings, type Met, meet, takePart } from './name-meeting.ts'
@@ -260,8 +261,7 @@ function partsOf(writer: string): { name: string; number: number | undefined } {
 }
 
 function unreachable(cause: unknown): Fault {
-  return new Fault(
-    'unavailable',
+  return new SilentDatabase(
     `The database has not answered this server for ${FRESH_MS / 1000} seconds, so nothing is changed until it does.`,
     { cause },
   )
