@@ -25,8 +25,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let following: object | undefined
 
 onUndone((group) => {
-  const isUndone = ({ id, failed }: Job) =>
-    failed === 0 && ended.get(id)?.some((entry) => group.includes(entry)) === true
+  const isUndone = ({ id }: Job) => ended.get(id)?.some((entry) => group.includes(entry)) === true
   const undone = jobs.shown.filter(isUndone)
   if (undone.length > 0) void dismissJobs(undone)
 })

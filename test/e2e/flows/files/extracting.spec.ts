@@ -41,10 +41,15 @@ test('extraction asks about existing names and shows skipped files before it beg
   await expect(files.prompt.card).toContainText('1 file of “pack.zip” is already there')
   await files.prompt.button('Keep both').click()
   await expect(files.prompt.card).toContainText('../out')
-  await expect(files.prompt.card).toContainText('The name leads outside the folder.')
+  await expect(files.prompt.card).toContainText('This name leads outside the folder.')
   await files.prompt.button(/^Extract$/).click()
   await files.shows('a.txt', 'a(1).txt', 'pack.zip')
   expect(readFileSync(join(server.root, 'a(1).txt'), 'utf8')).toBe('new')
+  const panel = new JobsPanel(page)
+  await panel.says('1 job with problems')
+  await page.keyboard.press('ControlOrMeta+z')
+  await files.shows('a.txt', 'pack.zip')
+  await expect(panel.card).toBeHidden()
 })
 
 test('selected entries are compressed into an archive in the folder @spec-2.45', async ({
