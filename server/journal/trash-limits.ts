@@ -75,7 +75,7 @@ export class TrashPruner {
     const { root, keepMs, versionsMax } = this.#limits
     await this.measureNew()
     if (discards.isClosed) return 0
-    const newest = await rows.limits.newest(root)
+    const newest = await rows.limits.newestFinished(root)
     const versions = await rows.limits.versionsBeyond(root, versionsMax, this.#countedUpToId)
     // First, so that no undo meets a change whose version is gone.
     for (const version of versions) await rows.joinChangeOf(version)

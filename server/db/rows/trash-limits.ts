@@ -103,10 +103,14 @@ export class TrashLimitRows {
     ).map(toTrashItem)
   }
 
-  /** The id of the newest row. */
-  async newest(root: string): Promise<number> {
-    const query = 'SELECT max(id) AS id FROM kept WHERE root = ?'
-    return (await this.#db.query<{ id: number | null }, [string]>(query).get(root))?.id ?? 0
+  /** The id of the newest row before which all belong to finished changes: the others do not count yet. */
+  async newestFinished(root: string): Promise<number> {
+    const query = this.#db.query<{ id: number | null }, [string]>(
+      `SELECT coalesce(
+         (SELECT min(kept.id) - 1 FROM journal AS j JOIN kept ON kept.entry = j.id WHERE j.root = ?1 AND j.is_done = 0),
+         (SELECT max(id) FROM kept WHERE root = ?1)) AS id`,
+    )
+    return (await query.get(root))?.id ?? 0
   }
 
   /**

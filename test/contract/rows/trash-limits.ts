@@ -1,9 +1,10 @@
 /** The limits of the trash: which items leave first, and how many bytes that frees. */
 import { describe, expect, test } from 'bun:test'
 import { BROUGHT_BY } from '#server/db/rows/brought-in.ts'
+import { JournalRows } from '#server/db/rows/journal.ts'
 import { TrashRows } from '#server/db/rows/trash.ts'
 import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
-import { insertChange, kept, ROOT, shortName, step } from './changes.ts'
+import { entry, insertChange, kept, ROOT, shortName, step } from './changes.ts'
 import type { Given } from './fixture.ts'
 
 export function describeTrashLimits(given: Given): void {
@@ -55,8 +56,8 @@ export function describeTrashLimits(given: Given): void {
       )
       expect((await limits.beyond(ROOT, 2)).map(shortName)).toEqual(['b', 'c'])
       expect(await limits.beyond(ROOT, 4)).toEqual([])
-      expect(await limits.newest('/elsewhere')).toBe(0)
-      expect(await limits.newest(ROOT)).toBe(4)
+      expect(await limits.newestFinished('/elsewhere')).toBe(0)
+      expect(await limits.newestFinished(ROOT)).toBe(4)
     })
   })
 
@@ -72,7 +73,22 @@ export function describeTrashLimits(given: Given): void {
         (await rows.limits.versionsBeyond(ROOT, count, after)).map(shortName)
       expect(await beyond(9)).toEqual([])
       expect(await beyond(3)).toEqual(['0', '2'])
-      expect(await beyond(3, (await rows.limits.newest(ROOT)) - 1)).toEqual([])
+      expect(await beyond(3, (await rows.limits.newestFinished(ROOT)) - 1)).toEqual([])
+    })
+
+    test('also if their change ends after a later one', async () => {
+      const [rows, journal] = [new TrashRows(given.db), new JournalRows(given.db)]
+      for (const name of ['0', '1']) await rows.insert(version(name, '/a'))
+      const running = await journal.begin(entry({}))
+      await rows.insert(version('2', '/a', { entry: running }))
+      await rows.insert(version('3', '/b'))
+      const counted = await rows.limits.newestFinished(ROOT)
+      const beyond = async (after: number) =>
+        (await rows.limits.versionsBeyond(ROOT, 2, after)).map(shortName)
+      expect([counted, await beyond(0)]).toEqual([2, []])
+      await journal.done(running)
+      expect(await beyond(counted)).toEqual(['1'])
+      expect(await rows.limits.newestFinished(ROOT)).toBe(4)
     })
 
     test('that replaced what the same user had written, as the journal knows', async () => {
