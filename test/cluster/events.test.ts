@@ -67,6 +67,8 @@ if (refusal) process.stdout.write(`${refusal}\n`)
 describe.skipIf(refusal !== undefined)('a change through one server @spec-10.19', () => {
   let folder: ReturnType<typeof temporaryFolder>
   let postgres: TestPostgres
+  /** The database of the volume, which answers while that of the servers does not. */
+  let namesOfVolume: TestPostgres
   let volume: JuiceVolume
   let database: string
   let servers: TestServer[]
@@ -77,7 +79,8 @@ describe.skipIf(refusal !== undefined)('a change through one server @spec-10.19'
     folder = temporaryFolder()
     postgres = await startPostgres()
     database = await postgres.create()
-    volume = new JuiceVolume(await postgres.create())
+    namesOfVolume = await startPostgres()
+    volume = new JuiceVolume(await namesOfVolume.create())
     servers = []
     first = await start()
     second = await start()
@@ -85,6 +88,7 @@ describe.skipIf(refusal !== undefined)('a change through one server @spec-10.19'
   afterAll(async () => {
     for (const server of servers) await server.stop()
     volume.remove()
+    await namesOfVolume.remove()
     await postgres.remove()
     folder.remove()
   })
