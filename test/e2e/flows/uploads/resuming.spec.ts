@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
-import { openTcpProxy } from '../../../support/server/tcp-proxy.ts'
+import { openTcpProxy, type TcpProxy } from '../../../support/server/tcp-proxy.ts'
 import { test as base, expect } from '../../fixtures.ts'
 import { FileDrag } from '../../pages/FileDrag.ts'
+import type { FilesPage } from '../../pages/FilesPage.ts'
 
 /** A time that a program can restore exactly. */
 const MODIFIED_S = 1_700_000_000
@@ -44,6 +45,21 @@ function recordOffsets(page: Page): number[] {
   return sent
 }
 
+/** Uploads a file slowly, and loads the page again before it has arrived. @returns the offsets of the parts that were sent */
+async function interrupt(
+  { files, page, tcpProxy }: { files: FilesPage; page: Page; tcpProxy: TcpProxy },
+  path: string,
+): Promise<readonly number[]> {
+  await files.openRoot()
+  tcpProxy.slow(SLOW)
+  const sent = recordOffsets(page)
+  await files.upload('Files', path)
+  await expect.poll(() => sent.length).toBeGreaterThan(1)
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.reload()
+  return [...sent]
+}
+
 test('an upload that a closed page left unfinished is offered again and resumes at its offset @spec-10.10', async ({
   files,
   uploads,
@@ -51,13 +67,7 @@ test('an upload that a closed page left unfinished is offered again and resumes 
   page,
   big,
 }) => {
-  await files.openRoot()
-  tcpProxy.slow(SLOW)
-  const before = recordOffsets(page)
-  await files.upload('Files', big)
-  await expect.poll(() => before.length).toBeGreaterThan(1)
-  page.on('dialog', (dialog) => dialog.accept())
-  await page.reload()
+  const before = await interrupt({ files, page, tcpProxy }, big)
   const reached = before.at(-1) ?? SIZE
 
   await expect(uploads.card).toContainText('1 upload was interrupted')
@@ -94,13 +104,7 @@ test('what the server has of another content with the same name, size and time i
   big,
 }) => {
   utimesSync(big, MODIFIED_S, MODIFIED_S)
-  await files.openRoot()
-  tcpProxy.slow(SLOW)
-  const before = recordOffsets(page)
-  await files.upload('Files', big)
-  await expect.poll(() => before.length).toBeGreaterThan(1)
-  page.on('dialog', (dialog) => dialog.accept())
-  await page.reload()
+  await interrupt({ files, page, tcpProxy }, big)
   await expect(uploads.card).toContainText('1 upload was interrupted')
   tcpProxy.slow(Number.POSITIVE_INFINITY)
   const other = new Uint8Array(SIZE).fill(7)
